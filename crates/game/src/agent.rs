@@ -1,0 +1,212 @@
+//! The contract between a game and whoever plays it.
+
+use std::borrow::Cow;
+
+use crate::{Cell, Rng, Rules, View};
+
+/// A player.
+///
+/// An agent may keep state within a game; [`begin`](Agent::begin) resets it. Same history and
+/// same random numbers, same decision.
+pub trait Agent: Send {
+    /// Called before the first decision of each game.
+    fn begin(&mut self, rules: &Rules) {
+        let _ = rules;
+    }
+
+    /// What to do next. To open several cells in one turn, keep them and return one a call.
+    fn decide(&mut self, view: &View, rng: &mut Rng) -> Decision;
+}
+
+/// What a player can do.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Action {
+    /// Open a covered cell without a flag.
+    Open(Cell),
+    /// Put a flag on a covered cell.
+    Flag(Cell),
+    /// Take a flag away.
+    Unflag(Cell),
+    /// Open everything around an open cell that shows as many mines as it has flags around.
+    Chord(Cell),
+    /// Give up: the agent cannot or will not decide.
+    Decline,
+}
+
+impl Action {
+    /// The cell acted on.
+    pub const fn cell(self) -> Option<Cell> {
+        match self {
+            Action::Open(cell)
+            | Action::Flag(cell)
+            | Action::Unflag(cell)
+            | Action::Chord(cell) => Some(cell),
+            Action::Decline => None,
+        }
+    }
+
+    /// Whether it opens cells; flags are not moves in survival statistics.
+    pub const fn opens(self) -> bool {
+        matches!(self, Action::Open(_) | Action::Chord(_))
+    }
+
+    /// The verb, as in files and sentences.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Action::Open(_) => "open",
+            Action::Flag(_) => "flag",
+            Action::Unflag(_) => "unflag",
+            Action::Chord(_) => "chord",
+            Action::Decline => "decline",
+        }
+    }
+}
+
+/// An action with its reason and what the agent knew.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Decision {
+    /// What to do.
+    pub action: Action,
+    /// Why.
+    pub why: Why,
+    /// What the agent believes of each cell, where it does.
+    pub estimates: Option<Box<Estimates>>,
+    /// What else it weighed, best first, the chosen cell included.
+    pub alternatives: Vec<Alternative>,
+}
+
+impl Decision {
+    /// A decision with nothing but its reason.
+    pub fn new(action: Action, why: Why) -> Self {
+        Self { action, why, estimates: None, alternatives: Vec::new() }
+    }
+
+    /// Opens a cell that a proof shows safe.
+    pub fn proved(cell: Cell, proof: Proof) -> Self {
+        Self::new(Action::Open(cell), Why::Proved(proof))
+    }
+
+    /// Opens a cell at a risk that was weighed.
+    pub fn risk(cell: Cell, risk: f64) -> Self {
+        Self::new(Action::Open(cell), Why::Risk(risk))
+    }
+
+    /// Opens a cell for no reason at all.
+    pub fn blind(cell: Cell) -> Self {
+        Self::new(Action::Open(cell), Why::Blind)
+    }
+
+    /// Gives up.
+    pub fn decline() -> Self {
+        Self::new(Action::Decline, Why::Nothing)
+    }
+
+    /// The same, with what the agent believes of each cell.
+    pub fn with_estimates(self, estimates: Estimates) -> Self {
+        Self { estimates: Some(Box::new(estimates)), ..self }
+    }
+
+    /// The same, with what else was weighed.
+    pub fn with_alternatives(self, alternatives: Vec<Alternative>) -> Self {
+        Self { alternatives, ..self }
+    }
+}
+
+/// The reason for an action. It is data: pages show it, the lab counts it, tests assert it.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Why {
+    /// It follows from what is seen.
+    Proved(Proof),
+    /// The probability of a mine, as the agent believes.
+    Risk(f64),
+    /// A rule or stage of the agent's own, sound or not.
+    Rule {
+        /// The rule's name.
+        name: Cow<'static, str>,
+        /// What it rests on.
+        premises: Vec<Premise>,
+    },
+    /// The first click, made by the match.
+    Start,
+    /// A guess without any reason.
+    Blind,
+    /// No reason is known: a person's move, or none at all.
+    Nothing,
+}
+
+impl Why {
+    /// A rule of the agent's own.
+    pub const fn rule(name: &'static str, premises: Vec<Premise>) -> Self {
+        Why::Rule { name: Cow::Borrowed(name), premises }
+    }
+
+    /// Whether the agent itself takes it for a guess.
+    pub fn is_guess(&self) -> bool {
+        match self {
+            Why::Risk(risk) => *risk > 0.0,
+            Why::Blind => true,
+            Why::Proved(_) | Why::Rule { .. } | Why::Start | Why::Nothing => false,
+        }
+    }
+}
+
+/// Why something must be so: a sound rule and what it was applied to.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Proof {
+    /// The rule's name.
+    pub rule: Cow<'static, str>,
+    /// What it rests on.
+    pub premises: Vec<Premise>,
+}
+
+impl Proof {
+    /// A proof by a rule from its premises.
+    pub const fn new(rule: &'static str, premises: Vec<Premise>) -> Self {
+        Self { rule: Cow::Borrowed(rule), premises }
+    }
+}
+
+/// One thing that a conclusion rests on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Premise {
+    /// The clue of an open cell.
+    Clue(Cell),
+    /// An earlier conclusion: this cell is a mine.
+    Mine(Cell),
+    /// An earlier conclusion: this cell is safe.
+    Safe(Cell),
+    /// The number of mines on the whole board.
+    MineTotal,
+}
+
+/// What an agent believes of each cell: the probability of a mine, where it has one.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Estimates(Vec<f64>);
+
+impl Estimates {
+    /// No belief about any cell of a board of this size.
+    pub fn new(cells: usize) -> Self {
+        Self(vec![f64::NAN; cells])
+    }
+
+    /// Believes that the cell is a mine with this probability.
+    pub fn believe(&mut self, cell: Cell, mine: f64) {
+        self.0[cell.index()] = mine;
+    }
+
+    /// The believed probability of a mine.
+    pub fn mine(&self, cell: Cell) -> Option<f64> {
+        self.0.get(cell.index()).copied().filter(|mine| !mine.is_nan())
+    }
+}
+
+/// One of the cells an agent weighed.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Alternative {
+    /// The cell.
+    pub cell: Cell,
+    /// The probability that it is safe.
+    pub safety: f64,
+    /// The probability of winning after opening it, where the agent estimates it.
+    pub win: Option<f64>,
+}

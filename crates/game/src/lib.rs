@@ -1,0 +1,44 @@
+//! The rules of Minesweeper: what is legal, what is seen, and how one match is played.
+//!
+//! Everything else in deminer stands on this crate. It knows shapes of boards, mines dealt
+//! from seeds, clues exact and uncertain, the player's [`View`], and the [`Agent`] contract.
+//! It reads no files, no clocks and no ambient randomness: seeds and text are passed in.
+//!
+//! ```
+//! use deminer_game::{At, GameSeed, Match, Rules, Size};
+//!
+//! let rules = Rules::of("9x9x10".parse::<Size>()?)?;
+//! let game = Match::new(rules, At::Corner, GameSeed { seed: 7, game: 0 });
+//! println!("{}", game.board().view());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod agent;
+mod board;
+mod cell;
+mod clue;
+mod layout;
+mod notation;
+mod play;
+mod record;
+mod rng;
+mod roster;
+mod rules;
+mod shape;
+mod view;
+mod window;
+
+pub use agent::{Action, Agent, Alternative, Decision, Estimates, Premise, Proof, Why};
+pub use board::{Board, Effect, Idle, RedrawError, State};
+pub use cell::{Cell, CellSet};
+pub use clue::{Clue, ClueKind, ClueRule, ParseClueRuleError, Shown};
+pub use layout::{Layout, LayoutError};
+pub use notation::{ParseError, ParseErrorKind};
+pub use play::{At, Match, Outcome, ParseAtError, Turn};
+pub use record::{By, Move, Record, RecordError};
+pub use rng::{GameSeed, Purpose, Rng};
+pub use roster::{BuildError, Entry, Kind, OptionEntry, Options, Supports, Value, Values};
+pub use rules::{ParseSizeError, Rules, RulesError, Size, Start};
+pub use shape::{Form, MAX_CELLS, ParseFormError, Shape, ShapeError};
+pub use view::{Face, View, ViewError};
+pub use window::{HexWindowError, Window};

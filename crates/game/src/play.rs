@@ -1,0 +1,338 @@
+//! One match: an agent on a board, from the first click to an outcome.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use crate::{
+    Action, Agent, Board, By, Cell, Decision, Effect, GameSeed, Purpose, Rng, Rules, Shape, State,
+    Why,
+};
+
+/// Where the first click goes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum At {
+    /// The cell in row 0, column 0.
+    #[default]
+    Corner,
+    /// This cell.
+    Cell(Cell),
+    /// A cell drawn from the game's seed, the same for all agents.
+    Random,
+    /// The agent's own choice.
+    Agent,
+}
+
+/// The text names no place for the first click.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum ParseAtError {
+    /// Not a place.
+    #[error("`{0}` is not a start cell (use corner, random, agent or ROW,COLUMN counted from 0)")]
+    Unknown(String),
+    /// A cell outside the board.
+    #[error(
+        "row {row}, column {column} is outside the board ({height} rows of {width}, counted from 0)"
+    )]
+    Outside {
+        /// Row asked for.
+        row: usize,
+        /// Column asked for.
+        column: usize,
+        /// Rows of the board.
+        height: usize,
+        /// Cells in a row.
+        width: usize,
+    },
+}
+
+impl At {
+    /// Reads `corner`, `random`, `agent` or `ROW,COLUMN` counted from 0.
+    pub fn parse(text: &str, shape: &Shape) -> Result<Self, ParseAtError> {
+        let unknown = || ParseAtError::Unknown(text.to_owned());
+        match text {
+            "corner" => Ok(At::Corner),
+            "random" => Ok(At::Random),
+            "agent" => Ok(At::Agent),
+            _ => {
+                let (row, column) = text.split_once(',').ok_or_else(unknown)?;
+                let number = |part: &str| part.trim().parse::<usize>().map_err(|_| unknown());
+                let (row, column) = (number(row)?, number(column)?);
+                shape.cell(row, column).map(At::Cell).ok_or(ParseAtError::Outside {
+                    row,
+                    column,
+                    height: shape.height(),
+                    width: shape.width(),
+                })
+            }
+        }
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Outcome {
+    /// Every safe cell is open.
+    Won,
+    /// A mine was opened.
+    Lost,
+    /// The agent kept doing nothing.
+    Stuck,
+    /// The agent declined to go on.
+    Undecided,
+}
+
+impl Outcome {
+    /// Every outcome.
+    pub const ALL: [Outcome; 4] = [Outcome::Won, Outcome::Lost, Outcome::Stuck, Outcome::Undecided];
+
+    /// The word for it in tables and files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Outcome::Won => "won",
+            Outcome::Lost => "lost",
+            Outcome::Stuck => "stuck",
+            Outcome::Undecided => "undecided",
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// One step of a match: who did what, why, and what came of it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Turn {
+    /// Who made it.
+    pub by: By,
+    /// The action and its reason.
+    pub decision: Decision,
+    /// What it did.
+    pub effect: Effect,
+}
+
+/// A match in progress.
+///
+/// ```
+/// # use deminer_game::*;
+/// struct LeftToRight;
+/// impl Agent for LeftToRight {
+///     fn decide(&mut self, view: &View, _: &mut Rng) -> Decision {
+///         Decision::blind(view.openable().next().expect("a live game has covered cells"))
+///     }
+/// }
+///
+/// let rules = Rules::of("8x8x1".parse().unwrap()).unwrap();
+/// let mut game = Match::new(rules, At::Corner, GameSeed { seed: 3, game: 0 });
+/// let outcome = game.play(&mut LeftToRight);
+/// assert!(matches!(outcome, Outcome::Won | Outcome::Lost));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Match {
+    board: Board,
+    at: At,
+    seed: GameSeed,
+    rng: Rng,
+    actions: usize,
+    openings: usize,
+    /// Non-moves in a row.
+    idle: usize,
+    outcome: Option<Outcome>,
+}
+
+impl Match {
+    /// A match on the board that the seed deals.
+    pub fn new(rules: Rules, at: At, seed: GameSeed) -> Self {
+        Self::on(Board::dealt(rules, seed), at, seed)
+    }
+
+    /// A match on a given fresh board. The seed still gives the agent's random numbers and a
+    /// random first click.
+    pub fn on(board: Board, at: At, seed: GameSeed) -> Self {
+        let rng = seed.rng(Purpose::Agent);
+        Self { board, at, seed, rng, actions: 0, openings: 0, idle: 0, outcome: None }
+    }
+
+    /// The same rules on the board of another seed; keeps its buffers.
+    pub fn restart(&mut self, seed: GameSeed) {
+        self.board.redeal(seed);
+        self.seed = seed;
+        self.rng = seed.rng(Purpose::Agent);
+        (self.actions, self.openings, self.idle, self.outcome) = (0, 0, 0, None);
+    }
+
+    /// The board played on.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The board, to redraw its layout between turns.
+    pub fn board_mut(&mut self) -> &mut Board {
+        &mut self.board
+    }
+
+    /// The seed of the match.
+    pub fn seed(&self) -> GameSeed {
+        self.seed
+    }
+
+    /// How it ended, if it has.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    /// Actions so far, the first click and non-moves included.
+    pub fn actions(&self) -> usize {
+        self.actions
+    }
+
+    /// Decisions that opened cells, after the free first one, without ending in a loss.
+    pub fn survived(&self) -> usize {
+        let lost = usize::from(self.outcome == Some(Outcome::Lost));
+        self.openings.saturating_sub(1 + lost)
+    }
+
+    /// Plays to the end.
+    pub fn play(&mut self, agent: &mut dyn Agent) -> Outcome {
+        loop {
+            if let Some(outcome) = self.outcome {
+                return outcome;
+            }
+            self.turn(agent);
+        }
+    }
+
+    /// Plays one turn: the first click where the match makes it, else the agent's decision.
+    /// None once the match is over.
+    pub fn turn(&mut self, agent: &mut dyn Agent) -> Option<Turn> {
+        let (by, decision) = self.ask(agent)?;
+        let effect = self.carry_out(&decision);
+        Some(Turn { by, decision, effect })
+    }
+
+    /// The next decision, before it is carried out. None once the match is over.
+    pub fn ask(&mut self, agent: &mut dyn Agent) -> Option<(By, Decision)> {
+        if self.outcome.is_some() {
+            return None;
+        }
+        if self.actions == 0 {
+            agent.begin(self.board.view().rules());
+            if let Some(cell) = self.first_click() {
+                return Some((By::Start, Decision::new(Action::Open(cell), Why::Start)));
+            }
+        }
+        Some((By::Agent, agent.decide(self.board.view(), &mut self.rng)))
+    }
+
+    /// Carries a decision out and sees whether the match is over.
+    pub fn carry_out(&mut self, decision: &Decision) -> Effect {
+        let effect = self.board.act(decision.action);
+        self.actions += 1;
+        match effect {
+            Effect::Nothing(_) => self.idle += 1,
+            Effect::Flagged => self.idle = 0,
+            Effect::Opened(_) | Effect::Exploded(_) => {
+                self.idle = 0;
+                self.openings += 1;
+            }
+        }
+        self.outcome = match self.board.state() {
+            State::Won => Some(Outcome::Won),
+            State::Lost(_) => Some(Outcome::Lost),
+            _ if decision.action == Action::Decline => Some(Outcome::Undecided),
+            _ if self.idle >= 2 || self.actions > 8 * self.board.view().shape().size() => {
+                Some(Outcome::Stuck)
+            }
+            _ => None,
+        };
+        effect
+    }
+
+    fn first_click(&self) -> Option<Cell> {
+        let shape = self.board.view().shape();
+        match self.at {
+            At::Corner => shape.nth(0),
+            At::Cell(cell) => Some(cell),
+            At::Random => shape.nth(self.seed.rng(Purpose::FirstClick).below(shape.size())),
+            At::Agent => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Form, View};
+
+    /// Plays a fixed list of actions, then declines.
+    struct Script(std::vec::IntoIter<Action>);
+
+    impl Agent for Script {
+        fn decide(&mut self, _: &View, _: &mut Rng) -> Decision {
+            self.0.next().map_or(Decision::decline(), |action| Decision::new(action, Why::Blind))
+        }
+    }
+
+    fn outcome(actions: &[Action]) -> (Outcome, usize) {
+        let rules = Rules::of("4x3x2".parse().unwrap()).unwrap().with_cascade(false);
+        let mut game = Match::new(rules, At::Corner, GameSeed { seed: 1, game: 0 });
+        let outcome = game.play(&mut Script(actions.to_vec().into_iter()));
+        (outcome, game.actions())
+    }
+
+    fn cell(index: usize) -> Cell {
+        Shape::new(Form::Rect, 4, 3).unwrap().nth(index).unwrap()
+    }
+
+    #[test]
+    fn two_idle_turns_in_a_row_are_stuck() {
+        let again = Action::Open(cell(0));
+        assert_eq!(outcome(&[again, again]), (Outcome::Stuck, 3));
+        let flag = Action::Flag(cell(5));
+        assert_eq!(outcome(&[again, flag, again]), (Outcome::Undecided, 5));
+    }
+
+    #[test]
+    fn endless_flagging_is_stuck() {
+        let toggle = [Action::Flag(cell(5)), Action::Unflag(cell(5))];
+        let (outcome, actions) = outcome(&toggle.repeat(100));
+        assert_eq!((outcome, actions), (Outcome::Stuck, 8 * 12 + 1));
+    }
+
+    #[test]
+    fn declining_is_undecided() {
+        assert_eq!(outcome(&[]), (Outcome::Undecided, 2));
+    }
+
+    #[test]
+    fn a_cell_of_another_board_is_an_idle_move_and_no_crash() {
+        let far = Shape::new(Form::Rect, 200, 200).unwrap().nth(39_999).unwrap();
+        assert_eq!(outcome(&[Action::Open(far), Action::Chord(far)]), (Outcome::Stuck, 3));
+    }
+
+    #[test]
+    fn the_random_first_click_follows_the_seed() {
+        let rules = Rules::of("9x9x10".parse().unwrap()).unwrap();
+        let clicks: Vec<_> = (0..50)
+            .map(|game| {
+                let mut game = Match::new(rules.clone(), At::Random, GameSeed { seed: 1, game });
+                game.turn(&mut Script(vec![].into_iter())).unwrap().decision.action
+            })
+            .collect();
+        assert!(clicks.iter().any(|click| *click != clicks[0]));
+    }
+
+    #[test]
+    fn start_cells_are_read_with_the_board_in_mind() {
+        let shape = Shape::new(Form::Rect, 4, 3).unwrap();
+        assert_eq!(At::parse("2,3", &shape), Ok(At::Cell(cell(11))));
+        assert_eq!(At::parse("agent", &shape), Ok(At::Agent));
+        assert_eq!(
+            At::parse("3,0", &shape).unwrap_err().to_string(),
+            "row 3, column 0 is outside the board (3 rows of 4, counted from 0)"
+        );
+        assert!(At::parse("middle", &shape).unwrap_err().to_string().contains("corner, random"));
+    }
+}

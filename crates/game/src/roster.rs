@@ -1,0 +1,212 @@
+//! Roster entries: what an agent tells about itself, and how it is built.
+
+use std::borrow::Cow;
+
+use thiserror::Error;
+
+use crate::{Agent, ClueKind, Form, Rules};
+
+/// An agent as the roster lists it. The agent's file holds it as `ENTRY`:
+///
+/// ```
+/// # use deminer_game::*;
+/// # struct Timid;
+/// # impl Agent for Timid {
+/// #     fn decide(&mut self, _: &View, _: &mut Rng) -> Decision { Decision::decline() }
+/// # }
+/// pub const ENTRY: Entry = Entry {
+///     name: "timid",
+///     about: "opens nothing that is not proved",
+///     build: |_| Ok(Box::new(Timid)),
+///     ..Entry::PLAIN
+/// };
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// The name in agent specs.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub about: &'static str,
+    /// What it is made of.
+    pub kind: Kind,
+    /// Author, title and year of the paper it comes from.
+    pub paper: Option<&'static str>,
+    /// The options it takes.
+    pub options: &'static [OptionEntry],
+    /// The shapes and rules it can play.
+    pub supports: Supports,
+    /// Makes one. The options have been checked against [`Entry::options`].
+    pub build: fn(&Options) -> Result<Box<dyn Agent>, BuildError>,
+}
+
+impl Entry {
+    /// An entry to fill in: a baseline without paper or options that plays everything.
+    pub const PLAIN: Entry = Entry {
+        name: "",
+        about: "",
+        kind: Kind::Baseline,
+        paper: None,
+        options: &[],
+        supports: Supports::ALL,
+        build: |_| Err(BuildError("this entry builds nothing".into())),
+    };
+}
+
+/// What an agent is made of.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    /// A yardstick for the others.
+    Baseline,
+    /// Hand-made rules.
+    Logic,
+    /// Exact probabilities.
+    Odds,
+    /// Looks ahead.
+    Search,
+    /// A neural network.
+    Network,
+    /// Rules learned by induction.
+    Induction,
+    /// A decision tree.
+    Tree,
+    /// Genetic algorithms and programs.
+    Evolution,
+}
+
+impl Kind {
+    /// The word for it in tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::Baseline => "baseline",
+            Kind::Logic => "logic",
+            Kind::Odds => "odds",
+            Kind::Search => "search",
+            Kind::Network => "network",
+            Kind::Induction => "induction",
+            Kind::Tree => "tree",
+            Kind::Evolution => "evolution",
+        }
+    }
+}
+
+/// The shapes and rules an agent can play. Every start rule is fine for everyone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Supports {
+    /// Shapes.
+    pub forms: &'static [Form],
+    /// Clue rules.
+    pub clues: &'static [ClueKind],
+    /// Whether it can play without cascade.
+    pub no_cascade: bool,
+}
+
+impl Supports {
+    /// Plays everything.
+    pub const ALL: Supports =
+        Supports { forms: &Form::ALL, clues: &ClueKind::ALL, no_cascade: true };
+
+    /// Whether these rules are among them.
+    pub fn admits(&self, rules: &Rules) -> bool {
+        self.refusal(rules).is_none()
+    }
+
+    /// Which of the rules the agent cannot play, as words, such as `shape hex`.
+    pub fn refusal(&self, rules: &Rules) -> Option<String> {
+        if !self.forms.contains(&rules.shape().form()) {
+            return Some(format!("shape {}", rules.shape().form()));
+        }
+        if !self.clues.contains(&rules.clues().kind()) {
+            return Some(format!("clues {}", rules.clues()));
+        }
+        (!self.no_cascade && !rules.cascade()).then(|| "cascade off".to_owned())
+    }
+}
+
+/// An option of an agent.
+#[derive(Clone, Copy, Debug)]
+pub struct OptionEntry {
+    /// The word in the spec.
+    pub name: &'static str,
+    /// What may follow it.
+    pub values: Values,
+    /// What it does, in one line.
+    pub about: &'static str,
+}
+
+/// The values an option takes.
+#[derive(Clone, Copy, Debug)]
+pub enum Values {
+    /// None: the word alone turns it on.
+    Flag,
+    /// One of these: `name=word`, or the word alone.
+    OneOf(&'static [&'static str]),
+    /// Some of these: `name=word+word`.
+    ListOf(&'static [&'static str]),
+    /// A number from the first to the second: `name=0.05`.
+    Number(f64, f64),
+    /// Everything after `name:`, as in `tree:cnn-5x5`.
+    Rest,
+}
+
+/// An option's value, checked against its [`Values`].
+#[derive(Clone, PartialEq, Debug)]
+pub enum Value {
+    /// The flag is given.
+    Flag,
+    /// One of the words.
+    Word(String),
+    /// Some of the words.
+    List(Vec<String>),
+    /// A number.
+    Number(f64),
+}
+
+/// The options of one agent, checked against its entry.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Options(Vec<(&'static str, Value)>);
+
+impl Options {
+    /// The options as given.
+    pub fn new(values: Vec<(&'static str, Value)>) -> Self {
+        Self(values)
+    }
+
+    fn get(&self, name: &str) -> Option<&Value> {
+        self.0.iter().find(|(given, _)| *given == name).map(|(_, value)| value)
+    }
+
+    /// Whether the flag is given.
+    pub fn flag(&self, name: &str) -> bool {
+        self.get(name).is_some()
+    }
+
+    /// The word given, or the default.
+    pub fn word<'a>(&'a self, name: &str, default: &'a str) -> &'a str {
+        match self.get(name) {
+            Some(Value::Word(word)) => word,
+            _ => default,
+        }
+    }
+
+    /// The words given, if any.
+    pub fn list(&self, name: &str) -> Option<&[String]> {
+        match self.get(name) {
+            Some(Value::List(words)) => Some(words),
+            _ => None,
+        }
+    }
+
+    /// The number given, or the default.
+    pub fn number(&self, name: &str, default: f64) -> f64 {
+        match self.get(name) {
+            Some(&Value::Number(number)) => number,
+            _ => default,
+        }
+    }
+}
+
+/// An agent could not be built, though its options are well-formed: an artifact is missing or
+/// damaged, say.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{0}")]
+pub struct BuildError(pub Cow<'static, str>);

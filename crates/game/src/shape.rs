@@ -1,0 +1,313 @@
+//! Shapes of boards: which cells there are and which touch.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use crate::Cell;
+
+/// The most cells a board may have.
+pub const MAX_CELLS: usize = 65_535;
+
+/// How the cells of a board lie together.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Form {
+    /// A rectangle; inner cells have 8 neighbors.
+    #[default]
+    Rect,
+    /// A rectangle that wraps both ways.
+    Torus,
+    /// Hexagons, odd rows shifted half a cell to the right; inner cells have 6 neighbors.
+    Hex,
+}
+
+impl Form {
+    /// Every form.
+    pub const ALL: [Form; 3] = [Form::Rect, Form::Torus, Form::Hex];
+
+    /// The word for it in flags and files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Form::Rect => "rect",
+            Form::Torus => "torus",
+            Form::Hex => "hex",
+        }
+    }
+
+    /// Row and column steps to the neighbors of a cell in the given row.
+    fn steps(self, row: usize) -> &'static [(isize, isize)] {
+        const EIGHT: [(isize, isize); 8] =
+            [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)];
+        const SIX_EVEN: [(isize, isize); 6] = [(-1, -1), (-1, 0), (0, -1), (0, 1), (1, -1), (1, 0)];
+        const SIX_ODD: [(isize, isize); 6] = [(-1, 0), (-1, 1), (0, -1), (0, 1), (1, 0), (1, 1)];
+        match self {
+            Form::Rect | Form::Torus => &EIGHT,
+            Form::Hex if row.is_multiple_of(2) => &SIX_EVEN,
+            Form::Hex => &SIX_ODD,
+        }
+    }
+}
+
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The text names no [`Form`].
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("`{0}` is not a shape (use rect, torus or hex)")]
+pub struct ParseFormError(String);
+
+impl FromStr for Form {
+    type Err = ParseFormError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Form::ALL
+            .into_iter()
+            .find(|form| form.name() == text)
+            .ok_or_else(|| ParseFormError(text.to_owned()))
+    }
+}
+
+/// The cells of a board and who touches whom. Cloning shares the neighbor lists.
+///
+/// Everything above uses the lists, never `x ± 1`, so that every form plays everywhere:
+///
+/// ```text
+/// rect        torus 4x2     hex
+/// a b c       a b c d        a b c
+/// d e f       e f g h         d e f
+///                            g h i
+/// a: b d e    a: b d e f h   a: b d     e: b c d f h i
+/// ```
+#[derive(Clone)]
+pub struct Shape(Arc<Grid>);
+
+struct Grid {
+    form: Form,
+    width: usize,
+    height: usize,
+    /// The neighbors of cell `i` are `neighbors[starts[i]..starts[i + 1]]`.
+    starts: Vec<u32>,
+    neighbors: Vec<Cell>,
+}
+
+/// No board has this shape.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum ShapeError {
+    /// A side is zero.
+    #[error("a board {width} wide and {height} high has no cells (both sides must be at least 1)")]
+    Empty {
+        /// Cells in a row.
+        width: usize,
+        /// Rows.
+        height: usize,
+    },
+    /// More than [`MAX_CELLS`].
+    #[error("a board {width} wide and {height} high has too many cells (at most {MAX_CELLS})")]
+    TooLarge {
+        /// Cells in a row.
+        width: usize,
+        /// Rows.
+        height: usize,
+    },
+}
+
+impl Shape {
+    /// A shape with its neighbor lists; costs time and memory in proportion to its cells.
+    pub fn new(form: Form, width: usize, height: usize) -> Result<Self, ShapeError> {
+        if width == 0 || height == 0 {
+            return Err(ShapeError::Empty { width, height });
+        }
+        let cells = width
+            .checked_mul(height)
+            .filter(|&cells| cells <= MAX_CELLS)
+            .ok_or(ShapeError::TooLarge { width, height })?;
+
+        let mut starts = Vec::with_capacity(cells + 1);
+        let mut neighbors: Vec<Cell> = Vec::with_capacity(cells * 8);
+        for index in 0..cells {
+            let start = neighbors.len();
+            starts.push(start as u32);
+            let (row, column) = (index / width, index % width);
+            for &(down, right) in form.steps(row) {
+                let Some(near) = step(form, width, height, (row, column), (down, right)) else {
+                    continue;
+                };
+                // Narrow tori reach the same cell, or the cell itself, by several ways.
+                if near.index() != index && !neighbors[start..].contains(&near) {
+                    neighbors.push(near);
+                }
+            }
+            neighbors[start..].sort_unstable();
+        }
+        starts.push(neighbors.len() as u32);
+        Ok(Self(Arc::new(Grid { form, width, height, starts, neighbors })))
+    }
+
+    /// How the cells lie together.
+    pub fn form(&self) -> Form {
+        self.0.form
+    }
+
+    /// Cells in a row.
+    pub fn width(&self) -> usize {
+        self.0.width
+    }
+
+    /// Rows.
+    pub fn height(&self) -> usize {
+        self.0.height
+    }
+
+    /// How many cells there are.
+    #[inline]
+    pub fn size(&self) -> usize {
+        self.0.starts.len() - 1
+    }
+
+    /// Every cell, row by row.
+    pub fn cells(&self) -> impl DoubleEndedIterator<Item = Cell> + ExactSizeIterator + use<> {
+        (0..self.size() as u16).map(Cell::new)
+    }
+
+    /// The cell with this place in row-major order.
+    pub fn nth(&self, index: usize) -> Option<Cell> {
+        (index < self.size()).then(|| Cell::new(index as u16))
+    }
+
+    /// The cell in this row and column, counted from 0.
+    pub fn cell(&self, row: usize, column: usize) -> Option<Cell> {
+        (row < self.height() && column < self.width())
+            .then(|| Cell::new((row * self.width() + column) as u16))
+    }
+
+    /// Row and column of a cell, counted from 0.
+    pub fn position(&self, cell: Cell) -> (usize, usize) {
+        (cell.index() / self.width(), cell.index() % self.width())
+    }
+
+    /// Whether the cell is on this board. Cells of this shape always are; a cell of a larger
+    /// board may not be.
+    #[inline]
+    pub fn contains(&self, cell: Cell) -> bool {
+        cell.index() < self.size()
+    }
+
+    /// The cells that touch this one, in row-major order, never the cell itself.
+    #[inline]
+    pub fn neighbors(&self, cell: Cell) -> &[Cell] {
+        let (from, to) = (self.0.starts[cell.index()], self.0.starts[cell.index() + 1]);
+        &self.0.neighbors[from as usize..to as usize]
+    }
+
+    /// How many cells touch this one.
+    #[inline]
+    pub fn degree(&self, cell: Cell) -> usize {
+        self.neighbors(cell).len()
+    }
+
+    /// The cell `down` rows below and `right` columns to the right; a torus wraps, elsewhere
+    /// it may lie outside.
+    pub fn offset(&self, cell: Cell, down: isize, right: isize) -> Option<Cell> {
+        step(self.form(), self.width(), self.height(), self.position(cell), (down, right))
+    }
+}
+
+fn step(
+    form: Form,
+    width: usize,
+    height: usize,
+    (row, column): (usize, usize),
+    (down, right): (isize, isize),
+) -> Option<Cell> {
+    let (mut row, mut column) = (row as isize + down, column as isize + right);
+    let (height, width) = (height as isize, width as isize);
+    if form == Form::Torus {
+        (row, column) = (row.rem_euclid(height), column.rem_euclid(width));
+    }
+    ((0..height).contains(&row) && (0..width).contains(&column))
+        .then(|| Cell::new((row * width + column) as u16))
+}
+
+impl PartialEq for Shape {
+    fn eq(&self, other: &Self) -> bool {
+        let key = |shape: &Shape| (shape.form(), shape.width(), shape.height());
+        Arc::ptr_eq(&self.0, &other.0) || key(self) == key(other)
+    }
+}
+
+impl Eq for Shape {}
+
+impl fmt::Debug for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}x{}", self.form(), self.width(), self.height())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Marks the neighbors of the cell written `o` in the picture.
+    fn check(form: Form, picture: &str) {
+        let rows: Vec<Vec<char>> = picture
+            .lines()
+            .map(|row| row.chars().filter(|symbol| !symbol.is_whitespace()).collect())
+            .collect();
+        let shape = Shape::new(form, rows[0].len(), rows.len()).unwrap();
+        let at = |symbol| -> Vec<Cell> {
+            let drawn =
+                |cell: &Cell| rows[cell.index() / rows[0].len()][cell.index() % rows[0].len()];
+            shape.cells().filter(|cell| drawn(cell) == symbol).collect()
+        };
+        let center = at('o')[0];
+        assert_eq!(shape.neighbors(center), at('x'), "{form} {picture}");
+        assert!(
+            shape.neighbors(center).iter().all(|&near| shape.neighbors(near).contains(&center))
+        );
+    }
+
+    #[test]
+    fn a_rectangle_ends_at_its_border() {
+        check(Form::Rect, "x x x -\nx o x -\nx x x -\n- - - -");
+        check(Form::Rect, "o x -\nx x -");
+        check(Form::Rect, "x o x - -");
+    }
+
+    #[test]
+    fn a_torus_wraps_both_ways() {
+        check(Form::Torus, "o x - x\nx x - x\n- - - -\nx x - x");
+        check(Form::Torus, "x x x -\nx o x -");
+    }
+
+    #[test]
+    fn narrow_tori_repeat_no_neighbor() {
+        check(Form::Torus, "o x");
+        check(Form::Torus, "o");
+        check(Form::Torus, "o x - x");
+        check(Form::Torus, "o x\nx x");
+        check(Form::Torus, "o x x\nx x x");
+    }
+
+    #[test]
+    fn hexagons_have_six_neighbors_and_odd_rows_shift_right() {
+        check(Form::Hex, "- x x -\nx o x -\n- x x -");
+        check(Form::Hex, "- - - -\nx x - -\nx o x -\nx x - -");
+        check(Form::Hex, "o x -\nx - -");
+    }
+
+    #[test]
+    fn impossible_shapes_say_what_is_wrong() {
+        assert_eq!(
+            Shape::new(Form::Rect, 0, 4).unwrap_err().to_string(),
+            "a board 0 wide and 4 high has no cells (both sides must be at least 1)"
+        );
+        assert!(Shape::new(Form::Rect, 256, 256).is_err());
+        assert!(Shape::new(Form::Rect, usize::MAX, 2).is_err());
+        assert_eq!(Shape::new(Form::Rect, 257, 255).unwrap().size(), 65_535);
+    }
+}

@@ -1,0 +1,165 @@
+//! The view: what the player sees, and nothing else.
+
+use thiserror::Error;
+
+use crate::{Cell, Clue, Rules, Shape, Shown};
+
+/// What one cell looks like.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Face {
+    /// Covered, without a flag.
+    Covered,
+    /// Covered, with the player's flag.
+    Flagged,
+    /// A mine, shown: the one that ended the game, or one that a position gives away.
+    Mine,
+    /// Open: the symbol shown and the counts it admits.
+    Open {
+        /// The symbol.
+        shown: Shown,
+        /// The counts of mines around that the symbol admits.
+        clue: Clue,
+    },
+}
+
+impl Face {
+    /// Covered, with a flag or without.
+    #[inline]
+    pub const fn is_covered(self) -> bool {
+        matches!(self, Face::Covered | Face::Flagged)
+    }
+
+    /// The clue of an open face.
+    #[inline]
+    pub const fn clue(self) -> Option<Clue> {
+        match self {
+            Face::Open { clue, .. } => Some(clue),
+            _ => None,
+        }
+    }
+}
+
+/// What the player sees. It holds no mines but those shown, so no agent can peek.
+#[derive(Clone, PartialEq, Debug)]
+pub struct View {
+    rules: Rules,
+    faces: Vec<Face>,
+    /// Open cells in the order in which they were opened.
+    opened: Vec<Cell>,
+    covered: usize,
+    flags: usize,
+}
+
+/// The faces do not make a view.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{found} faces do not fill a board of {expected} cells")]
+pub struct ViewError {
+    /// Faces given.
+    found: usize,
+    /// Cells of the board.
+    expected: usize,
+}
+
+impl View {
+    /// All covered.
+    pub fn new(rules: Rules) -> Self {
+        let cells = rules.shape().size();
+        Self {
+            rules,
+            faces: vec![Face::Covered; cells],
+            opened: Vec::with_capacity(cells),
+            covered: cells,
+            flags: 0,
+        }
+    }
+
+    /// The view with these faces, given row by row. Whether any layout fits it, inference tells.
+    pub fn from_faces(rules: Rules, faces: Vec<Face>) -> Result<Self, ViewError> {
+        if faces.len() != rules.shape().size() {
+            return Err(ViewError { found: faces.len(), expected: rules.shape().size() });
+        }
+        let opened = rules
+            .shape()
+            .cells()
+            .filter(|cell| matches!(faces[cell.index()], Face::Open { .. }))
+            .collect();
+        let covered = faces.iter().filter(|face| face.is_covered()).count();
+        let flags = faces.iter().filter(|&&face| face == Face::Flagged).count();
+        Ok(Self { rules, faces, opened, covered, flags })
+    }
+
+    /// The rules of the game.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The board's shape.
+    #[inline]
+    pub fn shape(&self) -> &Shape {
+        self.rules.shape()
+    }
+
+    /// What the cell looks like.
+    #[inline]
+    pub fn face(&self, cell: Cell) -> Face {
+        self.faces[cell.index()]
+    }
+
+    /// The faces, row by row.
+    pub fn faces(&self) -> &[Face] {
+        &self.faces
+    }
+
+    /// The open cells in the order in which they were opened; a view read from text counts as
+    /// opened row by row. An agent that remembers how many it has seen finds what is new.
+    #[inline]
+    pub fn opened(&self) -> &[Cell] {
+        &self.opened
+    }
+
+    /// The covered cells, flagged ones included, row by row.
+    pub fn covered(&self) -> impl Iterator<Item = Cell> + '_ {
+        self.shape().cells().filter(|&cell| self.face(cell).is_covered())
+    }
+
+    /// The covered cells without a flag: those that may be opened.
+    pub fn openable(&self) -> impl Iterator<Item = Cell> + '_ {
+        self.shape().cells().filter(|&cell| self.face(cell) == Face::Covered)
+    }
+
+    /// How many cells are covered, flagged ones included.
+    pub fn covered_count(&self) -> usize {
+        self.covered
+    }
+
+    /// How many cells carry a flag.
+    pub fn flag_count(&self) -> usize {
+        self.flags
+    }
+
+    /// How many cells around this one carry a flag.
+    pub fn flags_around(&self, cell: Cell) -> usize {
+        let near = self.shape().neighbors(cell);
+        near.iter().filter(|&&near| self.face(near) == Face::Flagged).count()
+    }
+
+    /// Changes one face and keeps the books.
+    pub(crate) fn turn(&mut self, cell: Cell, face: Face) {
+        let old = std::mem::replace(&mut self.faces[cell.index()], face);
+        self.covered =
+            self.covered - usize::from(old.is_covered()) + usize::from(face.is_covered());
+        self.flags =
+            self.flags - usize::from(old == Face::Flagged) + usize::from(face == Face::Flagged);
+        if let Face::Open { .. } = face {
+            self.opened.push(cell);
+        }
+    }
+
+    /// Covers everything again, as before the first move.
+    pub(crate) fn cover(&mut self) {
+        self.faces.fill(Face::Covered);
+        self.opened.clear();
+        self.covered = self.faces.len();
+        self.flags = 0;
+    }
+}
