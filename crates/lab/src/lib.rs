@@ -1,1 +1,4 @@
-//! x
+//! Many games and what they mean: all agents, tournaments over paired seeds, statistics,
+//! pictures and tables.
+
+pub mod report;
