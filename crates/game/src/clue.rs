@@ -191,7 +191,7 @@ impl ClueRule {
     #[inline]
     pub(crate) fn show(self, count: u8, degree: u8, draw: u64) -> Shown {
         let one_of =
-            |low: u8, high: u8| low + (u128::from(draw) * u128::from(high - low + 1) >> 64) as u8;
+            |low: u8, high: u8| low + ((u128::from(draw) * u128::from(high - low + 1)) >> 64) as u8;
         match self {
             ClueRule::Exact => Shown::Number(count),
             ClueRule::Blind(hidden) if unit(draw) < hidden => Shown::Blank,

@@ -275,10 +275,10 @@ mod tests {
         }
     }
 
-    fn outcome(actions: &[Action]) -> (Outcome, usize) {
+    fn outcome(actions: Vec<Action>) -> (Outcome, usize) {
         let rules = Rules::of("4x3x2".parse().unwrap()).unwrap().with_cascade(false);
         let mut game = Match::new(rules, At::Corner, GameSeed { seed: 1, game: 0 });
-        let outcome = game.play(&mut Script(actions.to_vec().into_iter()));
+        let outcome = game.play(&mut Script(actions.into_iter()));
         (outcome, game.actions())
     }
 
@@ -289,27 +289,27 @@ mod tests {
     #[test]
     fn two_idle_turns_in_a_row_are_stuck() {
         let again = Action::Open(cell(0));
-        assert_eq!(outcome(&[again, again]), (Outcome::Stuck, 3));
+        assert_eq!(outcome(vec![again, again]), (Outcome::Stuck, 3));
         let flag = Action::Flag(cell(5));
-        assert_eq!(outcome(&[again, flag, again]), (Outcome::Undecided, 5));
+        assert_eq!(outcome(vec![again, flag, again]), (Outcome::Undecided, 5));
     }
 
     #[test]
     fn endless_flagging_is_stuck() {
         let toggle = [Action::Flag(cell(5)), Action::Unflag(cell(5))];
-        let (outcome, actions) = outcome(&toggle.repeat(100));
+        let (outcome, actions) = outcome(toggle.repeat(100));
         assert_eq!((outcome, actions), (Outcome::Stuck, 8 * 12 + 1));
     }
 
     #[test]
     fn declining_is_undecided() {
-        assert_eq!(outcome(&[]), (Outcome::Undecided, 2));
+        assert_eq!(outcome(vec![]), (Outcome::Undecided, 2));
     }
 
     #[test]
     fn a_cell_of_another_board_is_an_idle_move_and_no_crash() {
         let far = Shape::new(Form::Rect, 200, 200).unwrap().nth(39_999).unwrap();
-        assert_eq!(outcome(&[Action::Open(far), Action::Chord(far)]), (Outcome::Stuck, 3));
+        assert_eq!(outcome(vec![Action::Open(far), Action::Chord(far)]), (Outcome::Stuck, 3));
     }
 
     #[test]

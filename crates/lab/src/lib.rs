@@ -2,3 +2,6 @@
 //! pictures and tables.
 
 pub mod report;
+pub mod roster;
+pub mod run;
+pub mod stats;

@@ -1,0 +1,293 @@
+//! All agents by name, and the specs that choose one: `name[:option[,option…]]`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use deminer_game::{Agent, BuildError, Entry, OptionEntry, Options, Rules, Value, Values};
+use thiserror::Error;
+
+/// Every agent there is.
+pub fn entries() -> impl Iterator<Item = &'static Entry> {
+    deminer_agents::ROSTER.iter()
+}
+
+/// An agent with its options, as in `single-point:flag`.
+#[derive(Clone, Debug)]
+pub struct Spec {
+    text: String,
+    entry: &'static Entry,
+    options: Options,
+}
+
+/// The text chooses no agent.
+#[derive(Clone, PartialEq, Debug, Error)]
+pub enum SpecError {
+    /// No agent has this name.
+    #[error("there is no agent `{name}`{}; there are {}", did_you_mean(nearest), names.join(", "))]
+    Agent {
+        /// The name given.
+        name: String,
+        /// The name it resembles most.
+        nearest: Option<String>,
+        /// All names.
+        names: Vec<String>,
+    },
+    /// The agent has no such option.
+    #[error(
+        "agent `{agent}` has no option `{option}`{}; {}",
+        did_you_mean(nearest),
+        list_options(options)
+    )]
+    Option {
+        /// The agent.
+        agent: &'static str,
+        /// The option given.
+        option: String,
+        /// The option it resembles most.
+        nearest: Option<String>,
+        /// How its options are written.
+        options: Vec<String>,
+    },
+    /// The option takes no such value.
+    #[error("agent `{agent}`: `{value}` does not fit the option {option}")]
+    Value {
+        /// The agent.
+        agent: &'static str,
+        /// The value given.
+        value: String,
+        /// How the option is written.
+        option: String,
+    },
+    /// An option twice.
+    #[error("agent `{agent}`: the option `{option}` is given twice")]
+    Twice {
+        /// The agent.
+        agent: &'static str,
+        /// The option.
+        option: &'static str,
+    },
+}
+
+fn did_you_mean(nearest: &Option<String>) -> String {
+    nearest.as_ref().map_or(String::new(), |name| format!(" (did you mean `{name}`?)"))
+}
+
+fn list_options(options: &[String]) -> String {
+    if options.is_empty() {
+        "it takes none".into()
+    } else {
+        format!("it takes {}", options.join(", "))
+    }
+}
+
+/// An agent cannot play these rules.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("agent `{agent}` cannot play {refused}; these can: {}", able.join(", "))]
+pub struct RefusalError {
+    agent: String,
+    refused: String,
+    able: Vec<&'static str>,
+}
+
+impl Spec {
+    /// The roster entry chosen.
+    pub fn entry(&self) -> &'static Entry {
+        self.entry
+    }
+
+    /// Makes the agent.
+    pub fn build(&self) -> Result<Box<dyn Agent>, BuildError> {
+        (self.entry.build)(&self.options)
+    }
+
+    /// Whether the agent can play these rules; if not, the error lists those that can.
+    pub fn admit(&self, rules: &Rules) -> Result<(), RefusalError> {
+        let Some(refused) = self.entry.supports.refusal(rules) else { return Ok(()) };
+        let able = entries().filter(|entry| entry.supports.admits(rules)).map(|entry| entry.name);
+        Err(RefusalError { agent: self.text.clone(), refused, able: able.collect() })
+    }
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl FromStr for Spec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        let (name, rest) = match text.split_once(':') {
+            Some((name, rest)) => (name, Some(rest)),
+            None => (text, None),
+        };
+        let entry = entries().find(|entry| entry.name == name).ok_or_else(|| SpecError::Agent {
+            name: name.to_owned(),
+            nearest: nearest(name, entries().map(|entry| entry.name)),
+            names: entries().map(|entry| entry.name.to_owned()).collect(),
+        })?;
+        let options = read_options(entry, rest.unwrap_or_default())?;
+        Ok(Self { text: text.to_owned(), entry, options })
+    }
+}
+
+/// The name most like the one given, if any is like it at all.
+pub fn nearest<'a>(given: &str, names: impl Iterator<Item = &'a str>) -> Option<String> {
+    names
+        .map(|name| (strsim::jaro_winkler(given, name), name))
+        .filter(|&(likeness, _)| likeness > 0.7)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, name)| name.to_owned())
+}
+
+/// How an option is written, as in `margin=NUMBER`.
+pub fn usage(option: &OptionEntry) -> String {
+    let name = option.name;
+    match option.values {
+        Values::Flag => name.to_owned(),
+        Values::OneOf(words) => format!("{name}={}", words.join("|")),
+        Values::ListOf(words) => format!("{name}=WORD+WORD… of {}", words.join(" ")),
+        Values::Number(low, high) => format!("{name}=NUMBER from {low} to {high}"),
+        Values::Rest => format!("<{name}>"),
+    }
+}
+
+fn read_options(entry: &'static Entry, text: &str) -> Result<Options, SpecError> {
+    if let Some(option) = entry.options.iter().find(|option| matches!(option.values, Values::Rest))
+    {
+        return Ok(Options::new(vec![(option.name, Value::Word(text.to_owned()))]));
+    }
+    let mut values: Vec<(&'static str, Value)> = Vec::new();
+    for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+        let (option, value) = read_option(entry, part)?;
+        if values.iter().any(|(given, _)| *given == option.name) {
+            return Err(SpecError::Twice { agent: entry.name, option: option.name });
+        }
+        values.push((option.name, value));
+    }
+    Ok(Options::new(values))
+}
+
+/// Reads `flag`, `word` (one of an option's words) or `name=value`.
+fn read_option(
+    entry: &'static Entry,
+    part: &str,
+) -> Result<(&'static OptionEntry, Value), SpecError> {
+    let (name, value) = match part.split_once('=') {
+        Some((name, value)) => (name, Some(value)),
+        None => (part, None),
+    };
+    let by_word = || {
+        entry.options.iter().find(|option| match option.values {
+            Values::OneOf(words) => value.is_none() && words.contains(&name),
+            _ => false,
+        })
+    };
+    if let Some(option) = entry.options.iter().find(|option| option.name == name) {
+        let wrong = || SpecError::Value {
+            agent: entry.name,
+            value: part.to_owned(),
+            option: usage(option),
+        };
+        let value = read_value(option.values, value).ok_or_else(wrong)?;
+        return Ok((option, value));
+    }
+    if let Some(option) = by_word() {
+        return Ok((option, Value::Word(name.to_owned())));
+    }
+    let words = entry.options.iter().flat_map(|option| match option.values {
+        Values::OneOf(words) => words.to_vec(),
+        _ => Vec::new(),
+    });
+    let names = entry.options.iter().map(|option| option.name).chain(words);
+    Err(SpecError::Option {
+        agent: entry.name,
+        option: name.to_owned(),
+        nearest: nearest(name, names),
+        options: entry.options.iter().map(usage).collect(),
+    })
+}
+
+fn read_value(values: Values, text: Option<&str>) -> Option<Value> {
+    match (values, text) {
+        (Values::Flag, None) => Some(Value::Flag),
+        (Values::OneOf(words), Some(text)) if words.contains(&text) => {
+            Some(Value::Word(text.into()))
+        }
+        (Values::ListOf(words), Some(text)) => {
+            let list: Vec<String> =
+                text.split('+').filter(|word| !word.is_empty()).map(str::to_owned).collect();
+            list.iter().all(|word| words.contains(&word.as_str())).then_some(Value::List(list))
+        }
+        (Values::Number(low, high), Some(text)) => {
+            text.parse().ok().filter(|number| (low..=high).contains(number)).map(Value::Number)
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(text: &str) -> String {
+        text.parse::<Spec>().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn unknown_names_list_the_valid_ones_and_the_nearest() {
+        assert_eq!(
+            error("single-pont"),
+            "there is no agent `single-pont` (did you mean `single-point`?); there are random, single-point"
+        );
+        assert_eq!(
+            error("single-point:flags"),
+            "agent `single-point` has no option `flags` (did you mean `flag`?); it takes flag"
+        );
+        assert_eq!(error("random:fast"), "agent `random` has no option `fast`; it takes none");
+        assert_eq!(
+            error("single-point:flag=yes"),
+            "agent `single-point`: `flag=yes` does not fit the option flag"
+        );
+        assert_eq!(
+            error("single-point:flag,flag"),
+            "agent `single-point`: the option `flag` is given twice"
+        );
+    }
+
+    const ENTRY: Entry = Entry {
+        name: "test",
+        options: &[
+            OptionEntry { name: "mode", values: Values::OneOf(&["slow", "fast"]), about: "" },
+            OptionEntry { name: "stages", values: Values::ListOf(&["a", "b"]), about: "" },
+            OptionEntry { name: "margin", values: Values::Number(0.0, 1.0), about: "" },
+        ],
+        ..Entry::PLAIN
+    };
+
+    #[test]
+    fn options_are_words_lists_and_numbers() {
+        let entry: &'static Entry = &ENTRY;
+        let options = read_options(entry, "fast,stages=a+b,margin=0.25").unwrap();
+        assert_eq!(options.word("mode", "slow"), "fast");
+        assert_eq!(options.list("stages").unwrap(), ["a", "b"]);
+        assert_eq!(options.number("margin", 0.0), 0.25);
+        assert_eq!(read_options(entry, "mode=slow").unwrap().word("mode", "fast"), "slow");
+        assert_eq!(read_options(entry, "stages=").unwrap().list("stages").unwrap().len(), 0);
+        for wrong in ["mode=quick", "stages=a+c", "margin=2", "margin=x", "mode", "slow=1"] {
+            assert!(read_options(entry, wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn every_name_and_option_can_be_written_in_a_spec() {
+        for entry in entries() {
+            let plain = |text: &str| !text.contains([':', ',', '=', '+', ' ']) && !text.is_empty();
+            assert!(plain(&entry.name.replace('+', "")), "{}", entry.name);
+            assert!(!entry.about.is_empty(), "{}", entry.name);
+            assert!(entry.options.iter().all(|option| plain(option.name)), "{}", entry.name);
+            assert_eq!(entries().filter(|other| other.name == entry.name).count(), 1);
+        }
+    }
+}

@@ -1,0 +1,372 @@
+//! Tournaments: agents on the same seeds, on all cores, with the same results for any number
+//! of threads.
+
+use std::num::NonZero;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::thread;
+
+use cpu_time::ThreadTime;
+use deminer_game::{Agent, At, BuildError, GameSeed, Match, Outcome, Rules};
+
+use crate::roster::Spec;
+use crate::stats::{self, Interval};
+
+/// Agents, rules and seeds: all that decides a tournament's results.
+#[derive(Clone, Debug)]
+pub struct Tournament {
+    /// Who plays.
+    pub agents: Vec<Spec>,
+    /// By which rules.
+    pub rules: Rules,
+    /// Where the first click goes.
+    pub at: At,
+    /// The run's seed.
+    pub seed: u64,
+    /// Which games of the run are played.
+    pub games: Range<u64>,
+}
+
+/// One finished game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GameRow {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Opening moves survived after the free first one.
+    pub survived: u32,
+    /// Actions, flags and non-moves included.
+    pub actions: u32,
+    /// Moves the agent itself took for guesses.
+    pub guesses: u32,
+    /// Safe cells opened.
+    pub opened: u32,
+    /// CPU time of the whole game, in nanoseconds.
+    pub nanos: u64,
+}
+
+/// Plays the board of one seed.
+pub fn play_game(game: &mut Match, agent: &mut dyn Agent, seed: GameSeed) -> GameRow {
+    let start = ThreadTime::now();
+    game.restart(seed);
+    let mut guesses = 0;
+    while let Some((_, decision)) = game.ask(agent) {
+        guesses += u32::from(decision.why.is_guess());
+        game.carry_out(&decision);
+    }
+    GameRow {
+        outcome: game.outcome().expect("a match without a next decision is over"),
+        survived: game.survived() as u32,
+        actions: game.actions() as u32,
+        guesses,
+        opened: game.board().view().opened().len() as u32,
+        nanos: start.elapsed().as_nanos() as u64,
+    }
+}
+
+/// The survival statistics count games that survived this many moves.
+pub const SURVIVAL_MOVES: [u32; 3] = [1, 3, 5];
+
+/// What the finished games of one agent add up to.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    /// The outcome of each game, in the order of the games.
+    pub outcomes: Vec<Outcome>,
+    /// How many games ended in each way, in the order of [`Outcome::ALL`].
+    ended: [u64; Outcome::ALL.len()],
+    /// Games that survived the moves of [`SURVIVAL_MOVES`], or were won sooner.
+    pub survivors: [u64; SURVIVAL_MOVES.len()],
+    /// Actions of all games.
+    pub actions: u64,
+    /// Guesses of all games.
+    pub guesses: u64,
+    /// Safe cells opened in all games.
+    pub opened: u64,
+    /// CPU time of all games, in nanoseconds.
+    pub nanos: u64,
+}
+
+impl Tally {
+    fn add(&mut self, row: GameRow) {
+        self.outcomes.push(row.outcome);
+        self.ended[row.outcome as usize] += 1;
+        for (survivors, moves) in self.survivors.iter_mut().zip(SURVIVAL_MOVES) {
+            let survived = row.outcome == Outcome::Won || row.survived >= moves;
+            *survivors += u64::from(survived);
+        }
+        self.actions += u64::from(row.actions);
+        self.guesses += u64::from(row.guesses);
+        self.opened += u64::from(row.opened);
+        self.nanos += row.nanos;
+    }
+
+    fn append(&mut self, other: Tally) {
+        self.outcomes.extend(other.outcomes);
+        let ended = self.ended.iter_mut().zip(other.ended);
+        let survivors = self.survivors.iter_mut().zip(other.survivors);
+        for (sum, more) in ended.chain(survivors) {
+            *sum += more;
+        }
+        self.actions += other.actions;
+        self.guesses += other.guesses;
+        self.opened += other.opened;
+        self.nanos += other.nanos;
+    }
+
+    /// Games finished.
+    pub fn games(&self) -> u64 {
+        self.outcomes.len() as u64
+    }
+
+    /// Games that ended so.
+    pub fn count(&self, outcome: Outcome) -> u64 {
+        self.ended[outcome as usize]
+    }
+
+    /// The share of games won.
+    pub fn rate(&self) -> f64 {
+        self.count(Outcome::Won) as f64 / self.games() as f64
+    }
+
+    /// Wilson's interval for the win rate.
+    pub fn interval(&self) -> Interval {
+        stats::wilson(self.count(Outcome::Won), self.games())
+    }
+
+    /// CPU time of all games in seconds.
+    pub fn cpu_seconds(&self) -> f64 {
+        self.nanos as f64 / 1e9
+    }
+
+    /// Games per second of CPU time.
+    pub fn games_per_cpu_second(&self) -> f64 {
+        self.games() as f64 / self.cpu_seconds()
+    }
+}
+
+/// How two agents compare on the same games.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Pairing {
+    /// Place of the first agent in the tournament.
+    pub first: usize,
+    /// Place of the second agent.
+    pub second: usize,
+    /// Win rate of the second minus that of the first.
+    pub difference: f64,
+    /// Its paired bootstrap interval.
+    pub interval: Interval,
+    /// Games that only the first won.
+    pub only_first: u64,
+    /// Games that only the second won.
+    pub only_second: u64,
+    /// McNemar's exact p-value.
+    pub p_value: f64,
+}
+
+/// What a tournament found.
+#[derive(Clone, Debug)]
+pub struct Results {
+    /// One tally for each agent, all over the same games.
+    pub tallies: Vec<Tally>,
+    /// Whether every game was played; false after an interruption.
+    pub complete: bool,
+}
+
+impl Results {
+    /// Every two agents compared.
+    pub fn pairings(&self) -> Vec<Pairing> {
+        let agents = 0..self.tallies.len();
+        agents
+            .clone()
+            .flat_map(|first| (first + 1..agents.end).map(move |second| (first, second)))
+            .map(|(first, second)| self.pairing(first, second))
+            .collect()
+    }
+
+    fn pairing(&self, first: usize, second: usize) -> Pairing {
+        let won = |agent: usize, game: usize| {
+            f64::from(u8::from(self.tallies[agent].outcomes[game] == Outcome::Won))
+        };
+        let games = self.tallies[first].outcomes.len();
+        let differences: Vec<f64> =
+            (0..games).map(|game| won(second, game) - won(first, game)).collect();
+        let count = |value: f64| differences.iter().filter(|&&found| found == value).count() as u64;
+        let (only_first, only_second) = (count(-1.0), count(1.0));
+        Pairing {
+            first,
+            second,
+            difference: differences.iter().sum::<f64>() / games as f64,
+            interval: stats::bootstrap(&differences),
+            only_first,
+            only_second,
+            p_value: stats::mcnemar(only_first, only_second),
+        }
+    }
+}
+
+/// Games handed to a thread at a time. All agents play them, so whatever is finished is paired.
+const BATCH: u64 = 64;
+
+impl Tournament {
+    /// Plays all games on so many threads. `progress` sees the tallies so far, in no fixed
+    /// order of games, each time a batch is done; `stop` ends the tournament early, with what
+    /// is finished by then.
+    pub fn run(
+        &self,
+        threads: NonZero<usize>,
+        stop: &AtomicBool,
+        mut progress: impl FnMut(&[Tally]),
+    ) -> Result<Results, BuildError> {
+        for spec in &self.agents {
+            spec.build()?;
+        }
+        let batches = (self.games.end.saturating_sub(self.games.start)).div_ceil(BATCH);
+        let next = AtomicU64::new(0);
+        let (sender, receiver) = mpsc::channel();
+        let mut finished: Vec<(u64, Vec<Tally>)> = Vec::new();
+        let mut totals = vec![Tally::default(); self.agents.len()];
+        thread::scope(|scope| {
+            for _ in 0..threads.get().min(batches.max(1) as usize) {
+                let (sender, next) = (sender.clone(), &next);
+                scope.spawn(move || {
+                    let mut table = Table::new(self);
+                    while !stop.load(Ordering::Relaxed) {
+                        let batch = next.fetch_add(1, Ordering::Relaxed);
+                        if batch >= batches || sender.send((batch, table.play(batch))).is_err() {
+                            break;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            for (batch, tallies) in receiver {
+                for (total, tally) in totals.iter_mut().zip(&tallies) {
+                    total.append(tally.clone());
+                }
+                progress(&totals);
+                finished.push((batch, tallies));
+            }
+        });
+
+        finished.sort_by_key(|&(batch, _)| batch);
+        let complete = finished.len() as u64 == batches;
+        let mut tallies = vec![Tally::default(); self.agents.len()];
+        for (_, batch) in finished {
+            for (tally, part) in tallies.iter_mut().zip(batch) {
+                tally.append(part);
+            }
+        }
+        Ok(Results { tallies, complete })
+    }
+}
+
+/// One thread's agents and their board.
+struct Table<'a> {
+    tournament: &'a Tournament,
+    agents: Vec<Box<dyn Agent>>,
+    game: Match,
+}
+
+impl<'a> Table<'a> {
+    fn new(tournament: &'a Tournament) -> Self {
+        let build = |spec: &Spec| spec.build().expect("an agent that was built once builds again");
+        let seed = GameSeed { seed: tournament.seed, game: tournament.games.start };
+        Self {
+            tournament,
+            agents: tournament.agents.iter().map(build).collect(),
+            game: Match::new(tournament.rules.clone(), tournament.at, seed),
+        }
+    }
+
+    fn play(&mut self, batch: u64) -> Vec<Tally> {
+        let Tournament { seed, games, .. } = self.tournament;
+        let from = games.start + batch * BATCH;
+        let to = games.end.min(from + BATCH);
+        let mut tallies = vec![Tally::default(); self.agents.len()];
+        for (agent, tally) in self.agents.iter_mut().zip(&mut tallies) {
+            for game in from..to {
+                let seed = GameSeed { seed: *seed, game };
+                tally.add(play_game(&mut self.game, agent.as_mut(), seed));
+            }
+        }
+        tallies
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tournament(board: &str, games: Range<u64>) -> Tournament {
+        Tournament {
+            agents: vec!["random".parse().unwrap(), "single-point".parse().unwrap()],
+            rules: Rules::of(board.parse().unwrap()).unwrap(),
+            at: At::Corner,
+            seed: 1,
+            games,
+        }
+    }
+
+    fn run(tournament: &Tournament, threads: usize) -> Results {
+        let threads = NonZero::new(threads).unwrap();
+        tournament.run(threads, &AtomicBool::new(false), |_| {}).unwrap()
+    }
+
+    #[test]
+    fn results_do_not_depend_on_the_number_of_threads() {
+        let tournament = tournament("beginner", 0..777);
+        let outcomes = |threads| {
+            let results = run(&tournament, threads);
+            assert!(results.complete);
+            results
+                .tallies
+                .into_iter()
+                .map(|tally| (tally.outcomes, tally.guesses))
+                .collect::<Vec<_>>()
+        };
+        let one = outcomes(1);
+        assert_eq!(one, outcomes(2));
+        assert_eq!(one, outcomes(5));
+        assert_eq!(one[0].0.len(), 777);
+    }
+
+    #[test]
+    fn a_run_is_the_sum_of_its_parts() {
+        let whole = run(&tournament("8x8x10", 0..300), 2);
+        let (head, tail) =
+            (run(&tournament("8x8x10", 0..100), 2), run(&tournament("8x8x10", 100..300), 1));
+        for agent in 0..2 {
+            let parts = [&head, &tail].map(|part| part.tallies[agent].outcomes.clone()).concat();
+            assert_eq!(whole.tallies[agent].outcomes, parts);
+        }
+    }
+
+    #[test]
+    fn single_point_beats_random_and_the_pairing_says_so() {
+        let results = run(&tournament("beginner", 0..2000), 2);
+        let [pairing] = results.pairings()[..] else { panic!("two agents make one pair") };
+        let [random, single] = &results.tallies[..] else { panic!("two agents") };
+        assert!((pairing.difference - (single.rate() - random.rate())).abs() < 1e-12);
+        assert!(pairing.interval.low > 0.1 && pairing.p_value < 1e-9, "{pairing:?}");
+        assert!(random.survivors[0] < single.survivors[0]);
+    }
+
+    #[test]
+    fn a_stopped_tournament_keeps_what_is_finished() {
+        let tournament = tournament("beginner", 0..100_000);
+        let stop = AtomicBool::new(false);
+        let results = tournament
+            .run(NonZero::new(2).unwrap(), &stop, |_| stop.store(true, Ordering::Relaxed))
+            .unwrap();
+        assert!(!results.complete);
+        let games = results.tallies[0].games();
+        assert!(games > 0 && games < 100_000 && games == results.tallies[1].games());
+    }
+
+    #[test]
+    fn no_games_are_no_results_and_no_crash() {
+        let results = run(&tournament("beginner", 0..0), 3);
+        assert_eq!((results.complete, results.tallies[0].games()), (true, 0));
+        assert_eq!(results.pairings()[0].p_value, 1.0);
+    }
+}

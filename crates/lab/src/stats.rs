@@ -1,0 +1,143 @@
+//! Intervals and tests: how sure a measured rate or difference is.
+
+use deminer_game::Rng;
+
+/// A 95 % interval.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Interval {
+    /// Lower end.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+}
+
+/// The normal quantile that leaves 2.5 % on each side.
+const Z: f64 = 1.959_963_984_540_054;
+
+/// Wilson's score interval for a rate of `hits` in `tries`; [0, 1] when nothing was tried.
+pub fn wilson(hits: u64, tries: u64) -> Interval {
+    if tries == 0 {
+        return Interval { low: 0.0, high: 1.0 };
+    }
+    let (n, p) = (tries as f64, hits as f64 / tries as f64);
+    let center = p + Z * Z / (2.0 * n);
+    let spread = Z * (p * (1.0 - p) / n + Z * Z / (4.0 * n * n)).sqrt();
+    let scale = 1.0 + Z * Z / n;
+    // The ends are exact at 0 and 1; rounding must not move them off.
+    let low = if hits == 0 { 0.0 } else { (center - spread) / scale };
+    let high = if hits == tries { 1.0 } else { (center + spread) / scale };
+    Interval { low, high }
+}
+
+/// McNemar's exact test on paired wins: the probability, were both players equally strong, of
+/// a split at least as uneven as this one of the games that only one of them won.
+pub fn mcnemar(only_first: u64, only_second: u64) -> f64 {
+    let n = only_first + only_second;
+    let fewer = only_first.min(only_second);
+    // The chance of k of n heads, from k = 0 up, in logarithms: 2⁻ⁿ underflows soon.
+    let mut log_chance = -(n as f64) * std::f64::consts::LN_2;
+    let mut tail = log_chance.exp();
+    for k in 0..fewer {
+        log_chance += ((n - k) as f64 / (k + 1) as f64).ln();
+        tail += log_chance.exp();
+    }
+    (2.0 * tail).min(1.0)
+}
+
+/// Above this many values the bootstrap resamples means of equal blocks instead: blocks of
+/// independent games are independent too, and the mean's spread is the same.
+const BLOCKS: usize = 4096;
+const RESAMPLES: usize = 2000;
+
+/// A percentile bootstrap interval for the mean of the values: differences of two players on
+/// the same games, or weights of games. Repeatable: the resampling has a seed of its own.
+pub fn bootstrap(values: &[f64]) -> Interval {
+    if values.is_empty() {
+        return Interval { low: f64::NEG_INFINITY, high: f64::INFINITY };
+    }
+    let blocks = values.len().min(BLOCKS);
+    let block = |index: usize| {
+        let range = index * values.len() / blocks..(index + 1) * values.len() / blocks;
+        (values[range.clone()].iter().sum::<f64>(), range.len() as f64)
+    };
+    let blocks: Vec<(f64, f64)> = (0..blocks).map(block).collect();
+    let mut rng = Rng::new(0x0b00_7572_a900);
+    let mut means: Vec<f64> = (0..RESAMPLES)
+        .map(|_| {
+            let (mut sum, mut count) = (0.0, 0.0);
+            for _ in 0..blocks.len() {
+                let (value, size) = blocks[rng.below(blocks.len())];
+                sum += value;
+                count += size;
+            }
+            sum / count
+        })
+        .collect();
+    means.sort_by(f64::total_cmp);
+    let quantile = |share: f64| means[((RESAMPLES - 1) as f64 * share).round() as usize];
+    Interval { low: quantile(0.025), high: quantile(0.975) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn close(a: f64, b: f64, slack: f64) {
+        assert!((a - b).abs() <= slack, "{a} is not {b}");
+    }
+
+    /// Values from the textbook formula, computed by hand.
+    #[test]
+    fn wilson_intervals_of_known_rates() {
+        let half = wilson(50, 100);
+        close(half.low, 0.40383, 1e-5);
+        close(half.high, 0.59617, 1e-5);
+        let rare = wilson(1, 10);
+        close(rare.low, 0.01788, 1e-5);
+        close(rare.high, 0.40415, 1e-5);
+        assert_eq!(wilson(0, 10).low, 0.0);
+        assert_eq!(wilson(10, 10).high, 1.0);
+        assert_eq!(wilson(0, 0), Interval { low: 0.0, high: 1.0 });
+    }
+
+    #[test]
+    fn wilson_covers_the_truth_about_as_often_as_it_says() {
+        for truth in [0.1, 0.4, 0.9] {
+            let mut rng = Rng::new(11);
+            let covered = (0..4000)
+                .filter(|_| {
+                    let hits = (0..200).filter(|_| rng.unit() < truth).count() as u64;
+                    let interval = wilson(hits, 200);
+                    (interval.low..=interval.high).contains(&truth)
+                })
+                .count();
+            assert!((3720..=3880).contains(&covered), "{truth}: {covered} of 4000");
+        }
+    }
+
+    #[test]
+    fn mcnemar_counts_coin_flips() {
+        close(mcnemar(0, 5), 2.0 / 32.0, 1e-12);
+        close(mcnemar(1, 5), 2.0 * 7.0 / 64.0, 1e-12);
+        close(mcnemar(3, 3), 1.0, 1e-12);
+        close(mcnemar(0, 0), 1.0, 1e-12);
+        // Symmetric, and no underflow with many games: 10 σ apart is nothing like chance.
+        assert_eq!(mcnemar(20_000, 18_000), mcnemar(18_000, 20_000));
+        let unlikely = mcnemar(20_000, 18_000);
+        assert!(unlikely > 0.0 && unlikely < 1e-20, "{unlikely}");
+    }
+
+    #[test]
+    fn the_bootstrap_agrees_with_the_normal_interval_for_many_values() {
+        let mut rng = Rng::new(5);
+        for n in [500, 50_000] {
+            let values: Vec<f64> = (0..n).map(|_| rng.unit()).collect();
+            let mean = values.iter().sum::<f64>() / n as f64;
+            let half = Z * (1.0 / 12.0 / n as f64).sqrt();
+            let interval = bootstrap(&values);
+            close(interval.low, mean - half, half * 0.12);
+            close(interval.high, mean + half, half * 0.12);
+        }
+        assert_eq!(bootstrap(&[1.0; 10]), Interval { low: 1.0, high: 1.0 });
+    }
+}
