@@ -1,2 +1,112 @@
-//! x
-fn main() {}
+//! deminer's own chores. `cargo xtask test` checks everything there is to check.
+
+mod licenses;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+
+/// A check by name.
+struct Check {
+    name: &'static str,
+    about: &'static str,
+    run: fn() -> Result<()>,
+}
+
+const CHECKS: &[Check] = &[
+    Check {
+        name: "fmt",
+        about: "the sources are formatted",
+        run: || cargo(&["fmt", "--all", "--", "--check"], &[]),
+    },
+    Check {
+        name: "clippy",
+        about: "clippy finds nothing",
+        run: || {
+            let lint =
+                ["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"];
+            cargo(&lint, &[])
+        },
+    },
+    Check {
+        name: "rust",
+        about: "unit, property, contract, documentation and command-line tests",
+        run: || cargo(&["test", "--workspace", "--locked"], &[]),
+    },
+    Check {
+        name: "docs",
+        about: "the documentation builds without warnings",
+        run: || {
+            let docs = ["doc", "--workspace", "--no-deps", "--document-private-items", "--locked"];
+            cargo(&docs, &[("RUSTDOCFLAGS", "-D warnings")])
+        },
+    },
+    Check {
+        name: "licenses",
+        about: "every dependency has a license that ours allows",
+        run: licenses::check,
+    },
+];
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let done = match words.as_slice() {
+        ["test", chosen @ ..] => test(chosen),
+        _ => {
+            eprintln!("{}", usage());
+            return ExitCode::from(2);
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn usage() -> String {
+    let mut text =
+        "usage: cargo xtask test [CHECK…]\n\nRuns all checks, or those named:\n".to_owned();
+    for check in CHECKS {
+        text += &format!("  {:<10} {}\n", check.name, check.about);
+    }
+    text
+}
+
+fn test(chosen: &[&str]) -> Result<()> {
+    if let Some(unknown) =
+        chosen.iter().find(|name| CHECKS.iter().all(|check| check.name != **name))
+    {
+        bail!("there is no check `{unknown}`\n\n{}", usage());
+    }
+    let start = Instant::now();
+    for check in CHECKS.iter().filter(|check| chosen.is_empty() || chosen.contains(&check.name)) {
+        println!("== {}: {}", check.name, check.about);
+        (check.run)().with_context(|| format!("{} failed", check.name))?;
+    }
+    println!("== all checks passed in {} s", start.elapsed().as_secs());
+    Ok(())
+}
+
+/// Runs cargo in the workspace.
+fn cargo(arguments: &[&str], environment: &[(&str, &str)]) -> Result<()> {
+    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(program);
+    command.current_dir(root()).args(arguments).envs(environment.iter().copied());
+    let status = command.status().context("cargo does not start")?;
+    if !status.success() {
+        bail!("cargo {} ended with {status}", arguments.join(" "));
+    }
+    Ok(())
+}
+
+/// The workspace's folder.
+fn root() -> PathBuf {
+    let xtask = Path::new(env!("CARGO_MANIFEST_DIR"));
+    xtask.parent().expect("xtask lies in the workspace").to_owned()
+}

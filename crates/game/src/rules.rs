@@ -130,6 +130,11 @@ impl Rules {
     /// them; a start that needs a free cell is weakened to `unsafe` when all cells are mined.
     pub fn new(shape: Shape, mines: usize) -> Result<Self, RulesError> {
         let start = if mines >= shape.size() { Start::Unsafe } else { Start::Safe };
+        Self::starting(shape, mines, start)
+    }
+
+    /// Plain rules with a start of choice. `safe` and `open` need a cell without a mine.
+    pub fn starting(shape: Shape, mines: usize, start: Start) -> Result<Self, RulesError> {
         Self { shape, mines, start, cascade: true, clues: ClueRule::Exact }.fitting()
     }
 

@@ -1,3 +1,5 @@
 //! What a view proves, and how likely the rest is. Decides nothing: agents do.
 
+#[cfg(test)]
+mod boards;
 pub mod deduce;

@@ -162,10 +162,11 @@ impl SinglePoint {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::boards::{self, Block};
 
-    /// `s` safe, `*` mine, in a view and its answer.
-    fn check(position: &str, answer: &str) {
-        let view: View = position.parse().unwrap();
+    /// Compares what is proved, `s` safe and `*` mine, with the picture of the answer.
+    fn check(block: &Block) {
+        let view: View = block.position.parse().unwrap();
         let known = SinglePoint::of(&view);
         let symbol = |cell| match (view.face(cell), known.fact(cell)) {
             (face, Some(Fact::Safe)) if face.is_covered() => "s".to_owned(),
@@ -173,73 +174,46 @@ mod tests {
             (face, _) => face.to_string(),
         };
         let found: String = view.shape().cells().map(symbol).collect();
-        let expected: String = answer.split_whitespace().collect();
-        assert_eq!(found, expected, "{position}");
+        let expected: String = block.answers["single clue"].split_whitespace().collect();
+        assert_eq!(found, expected, "{}\n{}", block.name, block.position);
     }
 
     #[test]
-    fn a_clue_that_needs_all_its_cells_makes_them_mines_and_a_full_one_clears_the_rest() {
-        check(
-            "mines 2
-             # 1 . .
-             1 1 1 1
-             # # # #",
-            "* 1 . .
-             1 1 1 1
-             s s s *",
-        );
+    fn single_clues_prove_what_the_boards_say() {
+        boards::small().iter().for_each(check);
     }
 
     #[test]
-    fn clues_are_not_combined() {
-        check(
-            "mines 3
-             # # # #
-             # 1 2 #
-             # # # #",
-            "# # # #
-             # 1 2 #
-             # # # #",
-        );
+    fn a_proof_names_its_clue_and_the_mines_it_counts() {
+        let view: View = "mines 2\n# 1 . .\n1 1 1 1\n# # # #".parse().unwrap();
+        let cell = |row, column| view.shape().cell(row, column).unwrap();
+        let known = SinglePoint::of(&view);
+        let proof = known.proof(&view, cell(2, 0)).unwrap();
+        let clue = Premise::Clue(cell(1, 1));
+        let mine = Premise::Mine(cell(0, 0));
+        assert_eq!(proof, Proof::new("single clue", vec![clue, mine]));
+        assert_eq!(known.proof(&view, cell(0, 0)).unwrap().premises, [Premise::Clue(cell(0, 1))]);
     }
 
     #[test]
-    fn flags_prove_nothing_and_shown_mines_do() {
-        check(
-            "mines 2
-             F 1 #
-             # # #",
-            "F 1 #
-             # # #",
-        );
-        check(
-            "mines 2
-             * 1 #
-             # # #",
-            "* 1 s
-             s s s",
-        );
-    }
-
-    #[test]
-    fn uncertain_clues_prove_what_all_admitted_counts_prove() {
-        check(
-            "mines 3
-             clues optimistic
-             # 2
-             # .
-             # #",
-            "* 2
-             * .
-             # #",
-        );
-        check(
-            "mines 2
-             clues cautious
-             # 3 .
-             # 3 #",
-            "# 3 .
-             # 3 s",
-        );
+    fn following_a_game_proves_what_one_look_does() {
+        use deminer_game::{Action, Board, GameSeed, Layout, Rules};
+        let rules = Rules::of("9x7x10".parse().unwrap()).unwrap();
+        for game in 0..200 {
+            let mut board = Board::dealt(rules.clone(), GameSeed { seed: 4, game });
+            let mut known = SinglePoint::new(rules.shape());
+            for cell in rules.shape().cells() {
+                if !board.layout().is_some_and(|layout: &Layout| layout.is_mine(cell)) {
+                    board.act(Action::Open(cell));
+                }
+                known.update(board.view());
+                assert_eq!(known.facts, SinglePoint::of(board.view()).facts, "{}", board.view());
+                let layout = board.layout().unwrap();
+                for cell in rules.shape().cells() {
+                    let fact = if layout.is_mine(cell) { Fact::Mine } else { Fact::Safe };
+                    assert!(known.fact(cell).is_none_or(|found| found == fact), "unsound");
+                }
+            }
+        }
     }
 }

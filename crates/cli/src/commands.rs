@@ -1,0 +1,9 @@
+//! One file for each verb.
+
+pub mod agents;
+pub mod bench;
+pub mod completions;
+pub mod convert;
+pub mod generate;
+pub mod man;
+pub mod play;

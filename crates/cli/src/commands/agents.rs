@@ -1,0 +1,137 @@
+//! `deminer agents`: the roster.
+
+use comfy_table::{ContentArrangement, Table, presets};
+use deminer_game::{ClueKind, Entry, Form, Supports};
+use deminer_lab::roster;
+use serde::Serialize;
+
+use crate::failure::{Done, Failure};
+use crate::output::{Output, SCHEMA_VERSION};
+
+/// List the agents: name, kind, what they do, their options and the rules they play.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  deminer agents
+  deminer agents --json | jq '.agents[].name'")]
+pub struct Args {
+    /// One agent only, with its options explained.
+    name: Option<String>,
+
+    /// Print one JSON document.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Document {
+    schema_version: u32,
+    agents: Vec<AgentShape>,
+}
+
+#[derive(Serialize)]
+struct AgentShape {
+    name: &'static str,
+    kind: &'static str,
+    about: &'static str,
+    paper: Option<&'static str>,
+    options: Vec<OptionShape>,
+    shapes: Vec<&'static str>,
+    clues: Vec<&'static str>,
+    cascade_off: bool,
+}
+
+#[derive(Serialize)]
+struct OptionShape {
+    name: &'static str,
+    usage: String,
+    about: &'static str,
+}
+
+impl AgentShape {
+    fn of(entry: &Entry) -> Self {
+        let option = |option: &deminer_game::OptionEntry| OptionShape {
+            name: option.name,
+            usage: roster::usage(option),
+            about: option.about,
+        };
+        Self {
+            name: entry.name,
+            kind: entry.kind.name(),
+            about: entry.about,
+            paper: entry.paper,
+            options: entry.options.iter().map(option).collect(),
+            shapes: entry.supports.forms.iter().map(|form| form.name()).collect(),
+            clues: entry.supports.clues.iter().map(|kind| kind.name()).collect(),
+            cascade_off: entry.supports.no_cascade,
+        }
+    }
+}
+
+impl Args {
+    pub fn run(self, output: &Output) -> Done {
+        let chosen: Vec<&Entry> = match &self.name {
+            None => roster::entries().collect(),
+            Some(name) => {
+                let spec: roster::Spec = name.parse().map_err(Failure::usage)?;
+                vec![spec.entry()]
+            }
+        };
+        if self.json {
+            let agents = chosen.into_iter().map(AgentShape::of).collect();
+            return output.json(&Document { schema_version: SCHEMA_VERSION, agents });
+        }
+        match (&self.name, &chosen[..]) {
+            (Some(_), [entry]) => output.print(describe(entry)),
+            _ => output.print(table(&chosen)),
+        }
+    }
+}
+
+fn table(entries: &[&Entry]) -> String {
+    let mut table = Table::new();
+    table
+        .load_style(presets::NOTHING)
+        .set_content_arrangement(ContentArrangement::Dynamic)
+        .set_header(["agent", "kind", "what it does", "options", "plays"]);
+    for entry in entries {
+        let options: Vec<String> = entry.options.iter().map(roster::usage).collect();
+        table.add_row([
+            entry.name.to_owned(),
+            entry.kind.name().to_owned(),
+            entry.about.to_owned(),
+            options.join(", "),
+            plays(&entry.supports),
+        ]);
+    }
+    format!("{}\n", table.trim_fmt())
+}
+
+fn plays(supports: &Supports) -> String {
+    if *supports == Supports::ALL {
+        return "everything".into();
+    }
+    let mut limits = Vec::new();
+    if supports.forms.len() < Form::ALL.len() {
+        limits.push(supports.forms.iter().map(|form| form.name()).collect::<Vec<_>>().join(", "));
+    }
+    if supports.clues.len() < ClueKind::ALL.len() {
+        let clues: Vec<&str> = supports.clues.iter().map(|kind| kind.name()).collect();
+        limits.push(format!("{} clues", clues.join(", ")));
+    }
+    if !supports.no_cascade {
+        limits.push("cascade on".into());
+    }
+    limits.join("; ")
+}
+
+fn describe(entry: &Entry) -> String {
+    let mut text = format!("{} ({}): {}\n", entry.name, entry.kind.name(), entry.about);
+    text += &format!("plays {}\n", plays(&entry.supports));
+    if let Some(paper) = entry.paper {
+        text += &format!("from {paper}\n");
+    }
+    for option in entry.options {
+        text += &format!("  {}  {}\n", roster::usage(option), option.about);
+    }
+    text
+}

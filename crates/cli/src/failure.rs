@@ -1,0 +1,63 @@
+//! How a command fails: a message for a person and an exit code for a script.
+
+use std::io;
+use std::process::ExitCode;
+
+/// What the exit code says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Anything without a code of its own.
+    Other = 1,
+    /// Flags and arguments that do not go together.
+    Usage = 2,
+    /// A file or text that cannot be read.
+    Input = 3,
+    /// Stopped by Ctrl-C.
+    Interrupted = 130,
+}
+
+/// A command's failure.
+#[derive(Debug)]
+pub struct Failure {
+    kind: Kind,
+    cause: anyhow::Error,
+}
+
+impl Failure {
+    /// Wrong usage, in the words of the error.
+    pub fn usage(cause: impl Into<anyhow::Error>) -> Self {
+        Self { kind: Kind::Usage, cause: cause.into() }
+    }
+
+    /// Unreadable input.
+    pub fn input(cause: impl Into<anyhow::Error>) -> Self {
+        Self { kind: Kind::Input, cause: cause.into() }
+    }
+
+    /// Stopped by Ctrl-C, after what is known was printed.
+    pub fn interrupted(message: &'static str) -> Self {
+        Self { kind: Kind::Interrupted, cause: anyhow::Error::msg(message) }
+    }
+
+    /// Tells the person and gives the code. A closed pipe is a quiet end, as for `head`.
+    pub fn report(self) -> ExitCode {
+        let broken_pipe = self.cause.chain().any(|cause| {
+            let io = cause.downcast_ref::<io::Error>();
+            io.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+        });
+        if broken_pipe {
+            return ExitCode::SUCCESS;
+        }
+        anstream::eprintln!("\u{1b}[1m\u{1b}[31merror:\u{1b}[0m {:#}", self.cause);
+        ExitCode::from(self.kind as u8)
+    }
+}
+
+impl<E: Into<anyhow::Error>> From<E> for Failure {
+    fn from(cause: E) -> Self {
+        Self { kind: Kind::Other, cause: cause.into() }
+    }
+}
+
+/// What commands return.
+pub type Done = Result<(), Failure>;

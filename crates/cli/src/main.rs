@@ -1,0 +1,77 @@
+//! `deminer` on the command line. Data goes to stdout, all else to stderr.
+
+mod commands;
+mod failure;
+mod output;
+mod rule_args;
+
+use std::process::ExitCode;
+
+use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
+
+use crate::output::Output;
+
+/// The Minesweeper laboratory: play, measure, generate and convert.
+///
+/// Every way of playing Minesweeper on the same boards: agents play, explain themselves and are
+/// measured with intervals. Boards come from seeds: the same seed is the same board for ever.
+#[derive(Parser)]
+#[command(name = "deminer", version, propagate_version = true, max_term_width = 100)]
+#[command(after_help = EXIT_CODES)]
+pub struct Cli {
+    /// Say nothing but results: no progress, no notes.
+    #[arg(long, short, global = true, help_heading = "Output")]
+    quiet: bool,
+
+    /// Colors: when stdout is a terminal, always, or never. NO_COLOR is honored.
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        help_heading = "Output"
+    )]
+    color: ColorChoice,
+
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 done, 1 the answer is no, 2 wrong usage, 3 unreadable input, 4 a limit was \
+reached, 130 interrupted.";
+
+#[derive(Subcommand)]
+enum Command {
+    Agents(commands::agents::Args),
+    Play(commands::play::Args),
+    Bench(commands::bench::Args),
+    Generate(commands::generate::Args),
+    Convert(commands::convert::Args),
+    Completions(commands::completions::Args),
+    Man(commands::man::Args),
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match cli.color {
+        ColorChoice::Auto => anstream::ColorChoice::Auto,
+        ColorChoice::Always => anstream::ColorChoice::Always,
+        ColorChoice::Never => anstream::ColorChoice::Never,
+    }
+    .write_global();
+    let output = Output::new(cli.quiet);
+    let done = match cli.command {
+        Command::Agents(args) => args.run(&output),
+        Command::Play(args) => args.run(&output),
+        Command::Bench(args) => args.run(&output),
+        Command::Generate(args) => args.run(&output),
+        Command::Convert(args) => args.run(&output),
+        Command::Completions(args) => args.run(Cli::command()),
+        Command::Man(args) => args.run(&output, Cli::command()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}

@@ -1,0 +1,89 @@
+//! Where results, notes and progress go.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::Context;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::Serialize;
+
+use crate::failure::Failure;
+
+/// The version of every JSON document printed.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// Results to stdout, notes to stderr unless quiet.
+pub struct Output {
+    quiet: bool,
+}
+
+impl Output {
+    pub fn new(quiet: bool) -> Self {
+        Self { quiet }
+    }
+
+    /// Prints text as it is; colors are dropped where stdout shows none.
+    pub fn print(&self, text: impl std::fmt::Display) -> Result<(), Failure> {
+        let mut stdout = anstream::stdout().lock();
+        write!(stdout, "{text}")?;
+        Ok(stdout.flush()?)
+    }
+
+    /// Prints one JSON document.
+    pub fn json(&self, document: &impl Serialize) -> Result<(), Failure> {
+        let mut stdout = io::stdout().lock();
+        // Through `write_all`, so that a closed pipe stays an I/O error.
+        let text = serde_json::to_string_pretty(document)?;
+        stdout.write_all(text.as_bytes())?;
+        stdout.write_all(b"\n")?;
+        Ok(stdout.flush()?)
+    }
+
+    /// Says something to the person at the terminal.
+    pub fn note(&self, text: impl std::fmt::Display) {
+        if !self.quiet {
+            anstream::eprintln!("{text}");
+        }
+    }
+
+    /// A progress bar on stderr, shown only on a terminal.
+    pub fn progress(&self, length: u64, hidden: bool) -> ProgressBar {
+        let target = if self.quiet || hidden || !io::stderr().is_terminal() {
+            ProgressDrawTarget::hidden()
+        } else {
+            ProgressDrawTarget::stderr_with_hz(5)
+        };
+        let style = ProgressStyle::with_template(
+            "{bar:24.cyan/dim} {pos}/{len} games, {elapsed} so far, {eta} to go  {msg}",
+        );
+        let bar = ProgressBar::with_draw_target(Some(length), target)
+            .with_style(style.expect("the template is well-formed"));
+        bar.enable_steady_tick(Duration::from_millis(200));
+        bar
+    }
+
+    /// Writes a file and says so.
+    pub fn file(&self, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+        std::fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
+        self.note(format_args!("wrote {}", path.display()));
+        Ok(())
+    }
+}
+
+/// Reads a file, or stdin for `-`.
+pub fn read_input(path: &Path) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    let read = if path == Path::new("-") {
+        io::Read::read_to_end(&mut io::stdin().lock(), &mut bytes).map(|_| ())
+    } else {
+        std::fs::read(path).map(|content| bytes = content)
+    };
+    read.with_context(|| format!("cannot read {}", name_input(path))).map_err(Failure::input)?;
+    Ok(bytes)
+}
+
+/// What messages call an input.
+pub fn name_input(path: &Path) -> String {
+    if path == Path::new("-") { "stdin".into() } else { PathBuf::from(path).display().to_string() }
+}

@@ -1,0 +1,45 @@
+//! The positions with known answers under `boards/`, for tests.
+
+use std::collections::HashMap;
+
+/// One position and what each rule named proves in it.
+pub struct Block {
+    pub name: String,
+    pub position: String,
+    pub answers: HashMap<String, String>,
+}
+
+/// The blocks of `boards/small.txt`.
+pub fn small() -> Vec<Block> {
+    read(include_str!("../../../boards/small.txt"))
+}
+
+fn read(text: &str) -> Vec<Block> {
+    text.split("> ").skip(1).map(block).collect()
+}
+
+fn block(text: &str) -> Block {
+    const HEADERS: [&str; 3] = ["mines", "shape", "clues"];
+    let mut lines = text.lines();
+    let name = lines.next().expect("a block has a name").to_owned();
+    let mut position = String::new();
+    let mut answers: HashMap<String, String> = HashMap::new();
+    let mut rule: Option<String> = None;
+    for line in lines {
+        let words = line.starts_with(|symbol: char| symbol.is_ascii_lowercase());
+        if words
+            && !HEADERS.iter().any(|header| line.starts_with(header))
+            && !line.starts_with("s ")
+        {
+            rule = Some(line.to_owned());
+            continue;
+        }
+        let part = match &rule {
+            Some(rule) => answers.entry(rule.clone()).or_default(),
+            None => &mut position,
+        };
+        part.push_str(line);
+        part.push('\n');
+    }
+    Block { name, position, answers }
+}
