@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
+use deminer_formats::Format;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
@@ -32,12 +33,24 @@ impl Output {
 
     /// Prints one JSON document.
     pub fn json(&self, document: &impl Serialize) -> Result<(), Failure> {
-        let mut stdout = io::stdout().lock();
-        // Through `write_all`, so that a closed pipe stays an I/O error.
         let text = serde_json::to_string_pretty(document)?;
-        stdout.write_all(text.as_bytes())?;
-        stdout.write_all(b"\n")?;
+        self.bytes(format!("{text}\n").as_bytes())
+    }
+
+    /// Prints bytes as they are.
+    pub fn bytes(&self, bytes: &[u8]) -> Result<(), Failure> {
+        let mut stdout = io::stdout().lock();
+        stdout.write_all(bytes)?;
         Ok(stdout.flush()?)
+    }
+
+    /// Prints a document in its format, unless it would spoil the terminal.
+    pub fn document(&self, format: &Format, bytes: &[u8]) -> Result<(), Failure> {
+        if format.binary && io::stdout().is_terminal() {
+            let message = format!("{} is not text: name a file to write it to", format.name);
+            return Err(Failure::usage(anyhow::anyhow!(message)));
+        }
+        self.bytes(bytes)
     }
 
     /// Says something to the person at the terminal.

@@ -250,7 +250,8 @@ impl Match {
         effect
     }
 
-    fn first_click(&self) -> Option<Cell> {
+    /// The cell that the match opens first; none where the agent chooses it.
+    pub fn first_click(&self) -> Option<Cell> {
         let shape = self.board.view().shape();
         match self.at {
             At::Corner => shape.nth(0),

@@ -1,1 +1,27 @@
-//! Pictures and tables.
+//! Pictures of boards and games: one scene, several outputs.
+//!
+//! A [`BoardPicture`] gathers what is to be shown of a view. Its [`Scene`] becomes an SVG, a PNG
+//! or a frame of an [`Animation`]; its [`text`](BoardPicture::text) goes to a terminal. A
+//! [`Film`] collects the turns of a match, with the sentences of [`describe`] below them.
+
+mod board;
+mod drawing;
+mod film;
+mod gif;
+mod grid;
+mod lettering;
+mod png;
+mod scene;
+mod svg;
+mod symbols;
+mod terminal;
+mod theme;
+mod words;
+
+pub use board::{BoardPicture, Look};
+pub use film::{Film, Pace};
+pub use gif::Animation;
+pub use lettering::{Anchor, Lettering};
+pub use scene::{Color, Mark, Outline, Paint, Point, Scene, Step};
+pub use theme::{Heat, Theme};
+pub use words::{describe, describe_decision, describe_outcome};

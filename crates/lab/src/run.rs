@@ -8,7 +8,9 @@ use std::sync::mpsc;
 use std::thread;
 
 use cpu_time::ThreadTime;
-use deminer_game::{Agent, At, BuildError, GameSeed, Match, Outcome, Rules};
+use deminer_game::{
+    Agent, At, Board, BuildError, GameSeed, Match, Move, Outcome, Record, Rules, Turn,
+};
 
 use crate::roster::Spec;
 use crate::stats::{self, Interval};
@@ -62,6 +64,35 @@ pub fn play_game(game: &mut Match, agent: &mut dyn Agent, seed: GameSeed) -> Gam
         opened: game.board().view().opened().len() as u32,
         nanos: start.elapsed().as_nanos() as u64,
     }
+}
+
+/// Plays one game and keeps its record; `see` is shown each turn on the board after it.
+pub fn record_game(
+    spec: &Spec,
+    mut game: Match,
+    mut see: impl FnMut(&Turn, &Board),
+) -> Result<Record, BuildError> {
+    let mut agent = spec.build()?;
+    let mut moves = Vec::new();
+    let mut layout = None;
+    loop {
+        let start = ThreadTime::now();
+        let Some((by, decision)) = game.ask(agent.as_mut()) else { break };
+        let micros = start.elapsed().as_micros() as u64;
+        let effect = game.carry_out(&decision);
+        let turn = Turn { by, decision, effect };
+        layout = layout.or_else(|| game.board().layout().cloned());
+        moves.push(Move { micros: Some(micros), ..Move::of(&turn) });
+        see(&turn, game.board());
+    }
+    Ok(Record {
+        player: spec.to_string(),
+        rules: game.board().view().rules().clone(),
+        seed: Some(game.seed()),
+        layout,
+        moves,
+        outcome: game.outcome().expect("a match without a next decision is over"),
+    })
 }
 
 /// The survival statistics count games that survived this many moves.
@@ -361,6 +392,23 @@ mod tests {
         assert!(!results.complete);
         let games = results.tallies[0].games();
         assert!(games > 0 && games < 100_000 && games == results.tallies[1].games());
+    }
+
+    #[test]
+    fn a_record_replays_to_the_same_end() {
+        let rules = Rules::of("beginner".parse().unwrap()).unwrap();
+        for game in 0..50 {
+            let game = Match::new(rules.clone(), At::Random, GameSeed { seed: 9, game });
+            let mut views = Vec::new();
+            let record = record_game(&"single-point:flag".parse().unwrap(), game, |_, board| {
+                views.push(board.view().clone());
+            });
+            let mut again = Vec::new();
+            let record = record.unwrap();
+            record.replay(|_, _, board| again.push(board.view().clone())).unwrap();
+            assert_eq!(views, again);
+            assert_eq!(views.len(), record.moves.len());
+        }
     }
 
     #[test]

@@ -1,11 +1,160 @@
-//! x
-use crate::failure::Done;
-use crate::output::Output;
-/// x
+//! `deminer convert`: between formats.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow};
+use comfy_table::{Table, presets};
+use deminer_formats::{FORMATS, Format};
+use deminer_lab::roster::nearest;
+use serde::Serialize;
+
+use crate::failure::{Done, Failure};
+use crate::output::{Output, SCHEMA_VERSION, name_input, read_input};
+
+/// Turn a board, position, replay or record into another format.
+///
+/// What the input is, its content tells; --from overrides that. A game written as a board
+/// becomes its layout, a record written as a replay gets a mouse, and so on; what cannot be
+/// turned into the other says why.
 #[derive(clap::Args)]
-pub struct Args {}
-impl Args {
-    pub fn run(self, _o: &Output) -> Done {
-        Ok(())
+#[command(after_help = "Examples:
+  deminer convert game.rmv game.rawvf
+  deminer convert board.mbf --to link
+  deminer convert 'https://example.org/?b=1&m=0g0' --to text
+  deminer convert - --from mine --to analysis < position.mine")]
+pub struct Args {
+    /// A file, a link, or - for stdin.
+    #[arg(value_name = "INPUT", required_unless_present = "list")]
+    input: Option<PathBuf>,
+
+    /// Where to write; stdout unless given.
+    #[arg(value_name = "OUTPUT")]
+    output: Option<PathBuf>,
+
+    /// The format of the input; its content decides unless given.
+    #[arg(long, value_name = "FORMAT")]
+    from: Option<String>,
+
+    /// The format to write; by the output's extension, or text.
+    #[arg(long, value_name = "FORMAT")]
+    to: Option<String>,
+
+    /// List the formats.
+    #[arg(long)]
+    list: bool,
+
+    /// With --list: print one JSON document.
+    #[arg(long, requires = "list")]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct DocumentShape {
+    schema_version: u32,
+    formats: Vec<FormatShape>,
+}
+
+#[derive(Serialize)]
+struct FormatShape {
+    name: &'static str,
+    about: &'static str,
+    extensions: &'static [&'static str],
+    holds: Vec<&'static str>,
+    written: bool,
+}
+
+impl FormatShape {
+    fn of(format: &'static Format) -> Self {
+        Self {
+            name: format.name,
+            about: format.about,
+            extensions: format.extensions,
+            holds: format.holds.iter().map(|kind| kind.name()).collect(),
+            written: format.is_written(),
+        }
     }
+}
+
+impl Args {
+    pub fn run(self, output: &Output) -> Done {
+        if self.list {
+            let formats: Vec<FormatShape> = FORMATS.iter().map(FormatShape::of).collect();
+            return match self.json {
+                true => output.json(&DocumentShape { schema_version: SCHEMA_VERSION, formats }),
+                false => output.print(table(&formats)),
+            };
+        }
+        let input = self.input.expect("required without --list");
+        let from = self.from.as_deref().map(format_named).transpose()?;
+        let to = match (&self.to, &self.output) {
+            (Some(name), _) => format_named(name)?,
+            (None, Some(path)) => by_extension(path)?,
+            (None, None) => format_named("text")?,
+        };
+        let (name, bytes) = match link(&input) {
+            Some(link) => ("the link".to_owned(), link.as_bytes().to_vec()),
+            None => (name_input(&input), read_input(&input)?),
+        };
+        let document = match from {
+            Some(format) => (format.read)(&bytes),
+            None => deminer_formats::read(&bytes, input.to_str()),
+        };
+        let document = document.with_context(|| name.clone()).map_err(Failure::input)?;
+        let written =
+            to.write(&document).with_context(|| format!("cannot turn {name} into {}", to.name))?;
+        match &self.output {
+            Some(path) => output.file(path, &written),
+            None => output.document(to, &written),
+        }
+    }
+}
+
+/// The argument as a link, if it looks like one and is no file.
+fn link(input: &Path) -> Option<&str> {
+    let text = input.to_str()?;
+    let like = ["?b=", "?m=", "?analysis=", "&b=", "&m=", "&analysis=", "b=", "analysis="];
+    let is_link = text.contains("://") || like.iter().any(|mark| text.contains(mark));
+    (is_link && !input.exists()).then_some(text)
+}
+
+/// The format with this name; an unknown one lists the valid ones and the nearest.
+pub fn format_named(name: &str) -> Result<&'static Format, Failure> {
+    deminer_formats::find(name).map_err(|unknown| {
+        let hint = match nearest(name, FORMATS.iter().map(|format| format.name)) {
+            Some(nearest) => format!("did you mean `{nearest}`? "),
+            None => String::new(),
+        };
+        Failure::usage(anyhow!("{hint}{unknown}"))
+    })
+}
+
+fn by_extension(path: &Path) -> Result<&'static Format, Failure> {
+    let name = path.to_string_lossy();
+    let known = path.extension().and_then(|_| deminer_formats::by_extension(&name));
+    known.ok_or_else(|| {
+        Failure::usage(anyhow!("the name {name} tells no format: say it with --to FORMAT"))
+    })
+}
+
+fn table(formats: &[FormatShape]) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_header([
+        "format",
+        "files",
+        "holds",
+        "written",
+        "what it is",
+    ]);
+    for format in formats {
+        let extensions: Vec<String> =
+            format.extensions.iter().map(|end| format!(".{end}")).collect();
+        table.add_row([
+            format.name.to_owned(),
+            extensions.join(" "),
+            format.holds.join(", "),
+            if format.written { "yes" } else { "no" }.to_owned(),
+            format.about.to_owned(),
+        ]);
+    }
+    format!("{}\n", table.trim_fmt())
 }

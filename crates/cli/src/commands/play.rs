@@ -1,11 +1,157 @@
-//! x
-use crate::failure::Done;
+//! `deminer play`: one agent, one board.
+
+use std::hash::{BuildHasher, RandomState};
+use std::path::PathBuf;
+
+use deminer_formats::Document;
+use deminer_game::{Board, GameSeed, Match, Record};
+use deminer_lab::report::{BoardPicture, Film, Look, Pace, Theme, describe, describe_outcome};
+use deminer_lab::roster::Spec;
+use deminer_lab::run::record_game;
+
+use crate::failure::{Done, Failure};
 use crate::output::Output;
-/// x
+use crate::rule_args::RuleArgs;
+
+/// Let an agent play one board, and show or keep the game.
+///
+/// The same seed is the same game. Game i of `bench --seed S` is `play --seed S --game i`.
 #[derive(clap::Args)]
-pub struct Args {}
+#[command(after_help = "Examples:
+  deminer play --seed 7 --step
+  deminer play --agent single-point:flag --board expert --seed 3 --gif game.gif
+  deminer play --shape hex --seed 1 --svg end.svg --record game.json")]
+pub struct Args {
+    /// The agent, as `name[:option,…]`.
+    #[arg(long, value_name = "AGENT", default_value = "single-point")]
+    agent: Spec,
+
+    /// The seed; a new one each time unless given.
+    #[arg(long, value_name = "SEED")]
+    seed: Option<u64>,
+
+    /// The number of the game in the seed's run.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    game: u64,
+
+    /// Show the board after every move, with the reason for it.
+    #[arg(long)]
+    step: bool,
+
+    /// Draw the game as an animated GIF.
+    #[arg(long, value_name = "FILE")]
+    gif: Option<PathBuf>,
+
+    /// Draw the last position as an SVG.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+
+    /// Draw the last position as a PNG.
+    #[arg(long, value_name = "FILE")]
+    png: Option<PathBuf>,
+
+    /// Draw pictures on a dark ground.
+    #[arg(long)]
+    dark: bool,
+
+    /// Keep the game as a record that replays exactly.
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+
+    /// Print the record as one JSON document.
+    #[arg(long, conflicts_with = "step")]
+    json: bool,
+
+    #[command(flatten)]
+    rules: RuleArgs,
+}
+
 impl Args {
-    pub fn run(self, _o: &Output) -> Done {
+    pub fn run(self, output: &Output) -> Done {
+        let (rules, at) = self.rules.resolve()?;
+        self.agent.admit(&rules).map_err(Failure::usage)?;
+        let seed = GameSeed { seed: self.seed.unwrap_or_else(any_seed), game: self.game };
+        if !self.json {
+            output.print(format_args!("{} plays {rules}, {}\n", self.agent, name(seed)))?;
+        }
+
+        let game = Match::new(rules, at, seed);
+        let theme = if self.dark { Theme::Dark } else { Theme::Light };
+        let look = Look { theme, ..Look::default() };
+        let mut film = self.gif.is_some().then(|| Film::new(look, Pace::default()));
+        if let Some(film) = &mut film {
+            film.start(game.board().view());
+        }
+        let mut steps = Ok(());
+        let mut number = 0;
+        let record = record_game(&self.agent, game, |turn, board| {
+            number += 1;
+            if let Some(film) = &mut film {
+                film.turn(turn, board);
+            }
+            if self.step && steps.is_ok() {
+                let sentence = describe(turn, board.view().shape());
+                let picture = BoardPicture::new(board.view()).turn(turn).text();
+                steps = output.print(format_args!("\nmove {number}: {sentence}\n{picture}"));
+            }
+        })?;
+        steps?;
+        let board = record.replay(|_, _, _| {})?;
+
+        if self.json {
+            output.bytes(&document(&record)?)?;
+        } else {
+            output.print(end(&record, &board))?;
+        }
+        if let (Some(path), Some(film)) = (&self.gif, film) {
+            output.file(path, &film.finish(&board, record.outcome))?;
+        }
+        let scene = || BoardPicture::of(&board).look(look).scene();
+        if let Some(path) = &self.svg {
+            output.file(path, scene().svg().as_bytes())?;
+        }
+        if let Some(path) = &self.png {
+            output.file(path, &scene().png(2.0))?;
+        }
+        if let Some(path) = &self.record {
+            output.file(path, &document(&record)?)?;
+        }
         Ok(())
     }
+}
+
+/// A seed short enough to be told to someone.
+fn any_seed() -> u64 {
+    RandomState::new().hash_one("seed") % 1_000_000
+}
+
+fn name(seed: GameSeed) -> String {
+    match seed.game {
+        0 => format!("seed {}", seed.seed),
+        game => format!("seed {}, game {game}", seed.seed),
+    }
+}
+
+fn document(record: &Record) -> Result<Vec<u8>, Failure> {
+    Ok(deminer_formats::find("record")?.write(&Document::Record(record.clone()))?)
+}
+
+/// The last position and how it came about.
+fn end(record: &Record, board: &Board) -> String {
+    let guesses = record.moves.iter().filter(|step| step.why.is_guess()).count();
+    let plural = |count: usize, word: &str, words: &str| match count {
+        1 => format!("1 {word}"),
+        _ => format!("{count} {words}"),
+    };
+    let opened = board.view().opened().len();
+    let three_bv =
+        board.layout().map_or(String::new(), |layout| format!(", 3BV {}", layout.three_bv()));
+    format!(
+        "\n{}{}\n{}, {}, {opened} of {} safe cells open{three_bv}\n",
+        BoardPicture::of(board).text(),
+        describe_outcome(record.outcome),
+        plural(record.moves.len(), "move", "moves"),
+        plural(guesses, "guess", "guesses"),
+        record.rules.safe_cells(),
+    )
 }

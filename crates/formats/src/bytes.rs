@@ -1,0 +1,81 @@
+//! A cursor over the bytes of a file; every fault carries its offset.
+
+use crate::{Fault, Place, ReadError};
+
+/// Reads big-endian numbers and texts from a file, front to back.
+pub(crate) struct Bytes<'a> {
+    all: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Bytes<'a> {
+    pub fn new(all: &'a [u8]) -> Self {
+        Self { all, at: 0 }
+    }
+
+    /// Bytes read so far.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Bytes still to read.
+    pub fn left(&self) -> usize {
+        self.all.len() - self.at
+    }
+
+    /// The bytes still to read, without reading them.
+    pub fn rest(&self) -> &'a [u8] {
+        &self.all[self.at..]
+    }
+
+    /// The next bytes.
+    pub fn take(&mut self, count: usize, what: &'static str) -> Result<&'a [u8], ReadError> {
+        if count > self.left() {
+            let fault = Fault::Ended { what, needed: count, left: self.left() };
+            return Err(fault.at(Place::Byte(self.at)));
+        }
+        let taken = &self.all[self.at..self.at + count];
+        self.at += count;
+        Ok(taken)
+    }
+
+    /// A section of its own whose offsets count on.
+    pub fn section(&mut self, count: usize, what: &'static str) -> Result<Bytes<'a>, ReadError> {
+        let at = self.at;
+        self.take(count, what)?;
+        Ok(Bytes { all: &self.all[..self.at], at })
+    }
+
+    /// A number of so many bytes, at most 4.
+    pub fn number(&mut self, bytes: usize, what: &'static str) -> Result<u32, ReadError> {
+        let taken = self.take(bytes, what)?;
+        Ok(taken.iter().fold(0, |number, &byte| number << 8 | u32::from(byte)))
+    }
+
+    /// A byte.
+    pub fn byte(&mut self, what: &'static str) -> Result<u8, ReadError> {
+        Ok(self.take(1, what)?[0])
+    }
+
+    /// A number of two bytes, as a size.
+    pub fn size(&mut self, what: &'static str) -> Result<usize, ReadError> {
+        Ok(self.number(2, what)? as usize)
+    }
+
+    /// A text that a zero byte ends.
+    pub fn text(&mut self, what: &'static str) -> Result<String, ReadError> {
+        let Some(length) = self.rest().iter().position(|&byte| byte == 0) else {
+            let fault = Fault::Ended { what, needed: self.left() + 1, left: self.left() };
+            return Err(fault.at(Place::Byte(self.at)));
+        };
+        let text = String::from_utf8_lossy(self.take(length, what)?).into_owned();
+        self.at += 1;
+        Ok(text)
+    }
+}
+
+/// The bytes as text.
+pub(crate) fn text(bytes: &[u8]) -> Result<&str, ReadError> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    std::str::from_utf8(bytes).map_err(|error| Fault::NotText.at(Place::Byte(error.valid_up_to())))
+}

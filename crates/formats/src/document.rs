@@ -1,0 +1,166 @@
+//! What a file may hold, and what follows from what.
+
+use std::fmt;
+
+use deminer_game::{Cell, Face, Layout, Record, Rules, View};
+
+use crate::{ConvertError, Replay};
+
+/// What a file holds.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Document {
+    /// What a player sees.
+    Position(View),
+    /// Where the mines lie.
+    Layout(Layout),
+    /// A game told by its mouse.
+    Replay(Replay),
+    /// A game told by its actions.
+    Record(Record),
+}
+
+/// The kinds of documents.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    /// [`Document::Position`]
+    Position,
+    /// [`Document::Layout`]
+    Layout,
+    /// [`Document::Replay`]
+    Replay,
+    /// [`Document::Record`]
+    Record,
+}
+
+impl Kind {
+    /// Every kind.
+    pub const ALL: [Kind; 4] = [Kind::Position, Kind::Layout, Kind::Replay, Kind::Record];
+
+    /// The word for it in flags and messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::Position => "position",
+            Kind::Layout => "layout",
+            Kind::Replay => "replay",
+            Kind::Record => "record",
+        }
+    }
+
+    /// What a document of this kind is turned into when a format does not hold it, what keeps
+    /// most first. A layout is not turned into a position: it would lose its mines.
+    pub(crate) const fn becomes(self) -> &'static [Kind] {
+        match self {
+            Kind::Position => &[Kind::Position, Kind::Layout],
+            Kind::Layout => &[Kind::Layout],
+            Kind::Replay => &[Kind::Replay, Kind::Record, Kind::Layout, Kind::Position],
+            Kind::Record => &[Kind::Record, Kind::Replay, Kind::Layout, Kind::Position],
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl Document {
+    /// The kind of the document.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Document::Position(_) => Kind::Position,
+            Document::Layout(_) => Kind::Layout,
+            Document::Replay(_) => Kind::Replay,
+            Document::Record(_) => Kind::Record,
+        }
+    }
+
+    /// The same as a document of another kind.
+    pub fn turned_into(&self, kind: Kind) -> Result<Document, ConvertError> {
+        Ok(match kind {
+            Kind::Position => Document::Position(self.position()?),
+            Kind::Layout => Document::Layout(self.layout()?),
+            Kind::Replay => Document::Replay(self.replay()?),
+            Kind::Record => Document::Record(self.record()?),
+        })
+    }
+
+    /// The position: of a game its last one, of a layout all cells covered.
+    pub fn position(&self) -> Result<View, ConvertError> {
+        match self {
+            Document::Position(view) => Ok(view.clone()),
+            Document::Layout(layout) => Ok(View::new(rules_of(layout))),
+            Document::Replay(replay) => final_position(&replay.to_record()),
+            Document::Record(record) => final_position(record),
+        }
+    }
+
+    /// The layout: of a game the one it ended on, of a position the only one there can be when
+    /// it shows every mine or has every safe cell open.
+    pub fn layout(&self) -> Result<Layout, ConvertError> {
+        match self {
+            Document::Position(view) => given_away(view),
+            Document::Layout(layout) => Ok(layout.clone()),
+            Document::Replay(replay) => Ok(replay.layout.clone()),
+            Document::Record(record) => final_layout(record),
+        }
+    }
+
+    /// The game as actions on cells.
+    pub fn record(&self) -> Result<Record, ConvertError> {
+        match self {
+            Document::Replay(replay) => Ok(replay.to_record()),
+            Document::Record(record) => Ok(record.clone()),
+            _ => Err(ConvertError::Kinds { from: self.kind(), to: Kind::Record }),
+        }
+    }
+
+    /// The game as mouse events.
+    pub fn replay(&self) -> Result<Replay, ConvertError> {
+        match self {
+            Document::Replay(replay) => Ok(replay.clone()),
+            Document::Record(record) => Replay::from_record(record),
+            _ => Err(ConvertError::Kinds { from: self.kind(), to: Kind::Replay }),
+        }
+    }
+}
+
+/// Plain rules for the board of a layout.
+pub(crate) fn rules_of(layout: &Layout) -> Rules {
+    Rules::new(layout.shape().clone(), layout.total()).expect("a layout has a mine a cell at most")
+}
+
+/// The layout a record ended on. Redrawn layouts fit all that was seen before them, so it tells
+/// the whole game.
+pub(crate) fn final_layout(record: &Record) -> Result<Layout, ConvertError> {
+    let board = record.replay(|_, _, _| {})?;
+    board.layout().or(record.layout.as_ref()).cloned().ok_or(ConvertError::NotLaid)
+}
+
+fn final_position(record: &Record) -> Result<View, ConvertError> {
+    Ok(record.replay(|_, _, _| {})?.view().clone())
+}
+
+fn given_away(view: &View) -> Result<Layout, ConvertError> {
+    let shown = |cell: &Cell| view.face(*cell) == Face::Mine;
+    let unopened = |cell: &Cell| !matches!(view.face(*cell), Face::Open { .. });
+    let mut mines: Vec<Cell> = view.shape().cells().filter(shown).collect();
+    if mines.len() != view.rules().mines() {
+        mines = view.shape().cells().filter(unopened).collect();
+    }
+    if mines.len() != view.rules().mines() {
+        return Err(ConvertError::Hidden);
+    }
+    let layout =
+        Layout::new(view.shape().clone(), mines).expect("each cell of the shape once at most");
+    let misfit = |cell: &&Cell| {
+        view.face(**cell).clue().is_some_and(|clue| !clue.admits(layout.count(**cell)))
+    };
+    match view.opened().iter().find(misfit) {
+        Some(&cell) => {
+            let (row, column) = view.shape().position(cell);
+            Err(ConvertError::Misfit { row, column })
+        }
+        None => Ok(layout),
+    }
+}

@@ -1,0 +1,157 @@
+//! `.mbf`: boards of Minesweeper X, as a file or as a string of hexadecimal digits.
+//!
+//! ```text
+//! 03 02   width, height
+//! 00 01   mines, high byte first
+//! 02 00   a column and a row for each mine, from 0
+//! ```
+//!
+//! Arbiter's `.abf` is read alike.
+
+use deminer_game::Layout;
+
+use crate::bytes::{Bytes, text};
+use crate::mines::{Mines, rectangle};
+use crate::{Document, Fault, Format, Kind, Place, ReadError, WriteError};
+
+pub(crate) const ENTRY: Format = Format {
+    name: "mbf",
+    about: "boards of Minesweeper X and Arbiter",
+    extensions: &["mbf", "abf"],
+    holds: &[Kind::Layout],
+    binary: true,
+    detect: |bytes| parse(bytes).is_ok(),
+    read: |bytes| parse(bytes).map(Document::Layout),
+    encode: Some(|document| pack(&document.layout()?)),
+};
+
+pub(crate) const HEX_ENTRY: Format = Format {
+    name: "mbf-hex",
+    about: "boards of Minesweeper X as hexadecimal digits",
+    extensions: &["hex"],
+    holds: &[Kind::Layout],
+    binary: false,
+    detect: |bytes| digits(bytes).is_ok_and(|bytes| parse(&bytes).is_ok()),
+    read: |bytes| parse(&digits(bytes)?).map(Document::Layout),
+    encode: Some(encode_hex),
+};
+
+fn parse(bytes: &[u8]) -> Result<Layout, ReadError> {
+    let mut bytes = Bytes::new(bytes);
+    let width = usize::from(bytes.byte("the width")?);
+    let height = usize::from(bytes.byte("the height")?);
+    let total = bytes.size("the number of mines")?;
+    let mut list = bytes.section(2 * total, "the list of mines")?;
+    if bytes.left() > 0 {
+        return Err(Fault::Trailing(bytes.left()).at(Place::Byte(bytes.at())));
+    }
+    let mut mines = Mines::new(rectangle(width, height, Place::Byte(0))?);
+    while list.left() > 0 {
+        let place = Place::Byte(list.at());
+        let column = usize::from(list.byte("a mine's column")?);
+        let row = usize::from(list.byte("a mine's row")?);
+        mines.add(row, column, place)?;
+    }
+    Ok(mines.layout())
+}
+
+fn pack(layout: &Layout) -> Result<Vec<u8>, WriteError> {
+    let shape = layout.shape();
+    WriteError::unless_rect("mbf", shape)?;
+    WriteError::unless_fits("mbf", "a width of", shape.width(), 255)?;
+    WriteError::unless_fits("mbf", "a height of", shape.height(), 255)?;
+    let mut bytes = vec![shape.width() as u8, shape.height() as u8];
+    bytes.extend((layout.total() as u16).to_be_bytes());
+    for mine in layout.mines() {
+        let (row, column) = shape.position(mine);
+        bytes.extend([column as u8, row as u8]);
+    }
+    Ok(bytes)
+}
+
+fn digits(bytes: &[u8]) -> Result<Vec<u8>, ReadError> {
+    let mut values = Vec::new();
+    for (at, symbol) in text(bytes)?.char_indices().filter(|(_, symbol)| !symbol.is_whitespace()) {
+        let value = symbol.to_digit(16).ok_or_else(|| {
+            Fault::value("this symbol", symbol, "a hexadecimal digit").at(Place::Byte(at))
+        })?;
+        values.push(value as u8);
+    }
+    if values.len() % 2 == 1 {
+        let fault = Fault::value("the number of digits", values.len(), "even, two for each byte");
+        return Err(fault.at(Place::File));
+    }
+    Ok(values.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect())
+}
+
+fn encode_hex(document: &Document) -> Result<Vec<u8>, WriteError> {
+    let bytes = pack(&document.layout()?)?;
+    let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok((digits + "\n").into_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::fault;
+
+    fn check(hex: &str, layout: &str) {
+        let document = (HEX_ENTRY.read)(hex.as_bytes()).unwrap();
+        let drawn: String = layout.lines().map(|line| format!("{}\n", line.trim())).collect();
+        assert_eq!(document.layout().unwrap().to_string(), drawn);
+        let bytes = ENTRY.write(&document).unwrap();
+        assert_eq!(bytes, digits(hex.as_bytes()).unwrap());
+        assert!((ENTRY.detect)(&bytes) && (HEX_ENTRY.detect)(hex.as_bytes()));
+    }
+
+    #[test]
+    fn mines_are_pairs_of_column_and_row() {
+        check(
+            "0302 0002 0200 0101",
+            "mines 2
+             . . *
+             . * .",
+        );
+    }
+
+    #[test]
+    fn faults_name_their_byte() {
+        assert_eq!(
+            fault(&ENTRY, &[3, 2, 0, 2, 0, 0]),
+            "byte 4: the list of mines needs 4 more bytes, but only 2 are left"
+        );
+        assert_eq!(
+            fault(&ENTRY, &[3, 2, 0, 1, 3, 0]),
+            "byte 4: the mine in row 0, column 3 lies outside the board (2 rows of 3, counted from 0)"
+        );
+        assert_eq!(
+            fault(&ENTRY, &[3, 2, 0, 2, 1, 0, 1, 0]),
+            "byte 6: the mine in row 0, column 1 is listed twice"
+        );
+        assert_eq!(
+            fault(&ENTRY, &[3, 2, 0, 0, 9]),
+            "byte 4: 1 bytes follow where the file should end"
+        );
+        assert_eq!(
+            fault(&ENTRY, &[0, 2, 0, 0]),
+            "byte 0: a board 0 wide and 2 high has no cells (both sides must be at least 1)"
+        );
+        assert_eq!(
+            fault(&HEX_ENTRY, b"03z2"),
+            "byte 2: this symbol is `z`, but should be a hexadecimal digit"
+        );
+        assert_eq!(
+            fault(&HEX_ENTRY, b"030"),
+            "the number of digits is `3`, but should be even, two for each byte"
+        );
+    }
+
+    #[test]
+    fn long_sides_do_not_fit() {
+        let layout = Document::Layout(".".repeat(256).parse().unwrap());
+        assert_eq!(
+            ENTRY.write(&layout).unwrap_err().to_string(),
+            "mbf has no room for a width of 256 (at most 255)"
+        );
+    }
+}

@@ -1,0 +1,160 @@
+//! `.mine`: positions of the JSMinesweeper analyzer.
+//!
+//! ```text
+//! 4x2x2         width, height and all mines
+//! HH10          0-8 open, H hidden, F and O flags, I a mine known but hidden,
+//! FH10          ? the mine that exploded
+//! ```
+//!
+//! The analyzer takes every other character for a hidden cell, and so does this reader.
+
+use deminer_game::{ClueRule, Face, Rules, Shown, Size, View};
+
+use crate::bytes::text;
+use crate::mines::rectangle;
+use crate::{Document, Fault, Format, Kind, Place, ReadError, WriteError};
+
+pub(crate) const ENTRY: Format = Format {
+    name: "mine",
+    about: "positions of JSMinesweeper",
+    extensions: &["mine"],
+    holds: &[Kind::Position],
+    binary: false,
+    detect,
+    read,
+    encode: Some(encode),
+};
+
+fn detect(bytes: &[u8]) -> bool {
+    let header =
+        text(bytes).ok().and_then(|text| text.lines().find(|line| !line.trim().is_empty()));
+    header.is_some_and(|line| size(line).is_some())
+}
+
+/// A size in digits; the names of levels belong to no file.
+fn size(line: &str) -> Option<Size> {
+    line.trim()
+        .parse()
+        .ok()
+        .filter(|_| line.trim().starts_with(|symbol: char| symbol.is_ascii_digit()))
+}
+
+fn read(bytes: &[u8]) -> Result<Document, ReadError> {
+    let lines = (1..).zip(text(bytes)?.lines());
+    let mut lines = lines.filter(|(_, line)| !line.trim().is_empty());
+    let (line, header) = lines
+        .next()
+        .ok_or_else(|| Fault::Missing("the header, WIDTHxHEIGHTxMINES,").at(Place::File))?;
+    let size = size(header).ok_or_else(|| {
+        Fault::value("the header", header.trim(), "WIDTHxHEIGHTxMINES, such as 30x16x99")
+            .at(Place::Line(line))
+    })?;
+    let shape = rectangle(size.width, size.height, Place::Line(line))?;
+    let rules = Rules::new(shape.clone(), size.mines)
+        .map_err(|error| Fault::Rules(error).at(Place::Line(line)))?;
+    let mut faces = Vec::new();
+    for (line, row) in lines {
+        let row = row.trim();
+        let found = row.chars().count();
+        if found != size.width {
+            let right = format!("{} characters, one for each cell", size.width);
+            return Err(Fault::value("the row's length", found, right).at(Place::Line(line)));
+        }
+        let cells = shape.cells().skip(faces.len());
+        faces.extend(cells.zip(row.chars()).map(|(cell, symbol)| match symbol {
+            'F' | 'O' => Face::Flagged,
+            'I' | '?' => Face::Mine,
+            '0'..='8' => {
+                let shown = Shown::Number(symbol as u8 - b'0');
+                Face::Open { shown, clue: ClueRule::Exact.clue(shown, shape.degree(cell) as u8) }
+            }
+            _ => Face::Covered,
+        }));
+        if faces.len() == shape.size() {
+            break;
+        }
+    }
+    if faces.len() != shape.size() {
+        let fault = Fault::CellCount { expected: shape.size(), found: faces.len() };
+        return Err(fault.at(Place::File));
+    }
+    let view =
+        View::from_faces(rules, faces).map_err(|error| Fault::View(error).at(Place::File))?;
+    Ok(Document::Position(view))
+}
+
+fn encode(document: &Document) -> Result<Vec<u8>, WriteError> {
+    let view = document.position()?;
+    WriteError::unless_plain("mine", &view)?;
+    let mut text = format!("{}\n", view.rules().size());
+    for cell in view.shape().cells() {
+        let (row, column) = view.shape().position(cell);
+        text.push(match view.face(cell) {
+            Face::Covered => 'H',
+            Face::Flagged => 'F',
+            Face::Mine => '?',
+            Face::Open { shown: Shown::Number(number), .. } => char::from(b'0' + number),
+            Face::Open { shown: Shown::Blank, .. } => {
+                return Err(WriteError::Blank { format: "mine", row, column });
+            }
+        });
+        if column + 1 == view.shape().width() {
+            text.push('\n');
+        }
+    }
+    Ok(text.into_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::fault;
+
+    /// Reads a position and draws it in our notation.
+    fn check(mine: &str, position: &str) {
+        assert!(detect(mine.as_bytes()));
+        let document = read(mine.as_bytes()).unwrap();
+        let drawn: Vec<&str> = position.lines().map(str::trim).collect();
+        let seen = document.position().unwrap().to_string();
+        assert_eq!(seen.lines().collect::<Vec<_>>(), drawn);
+        assert_eq!(read(&encode(&document).unwrap()).unwrap(), document);
+    }
+
+    #[test]
+    fn every_symbol_has_its_face() {
+        check(
+            "4x2x3\r\nHF08\r\n?IOH\r\n",
+            "mines 3
+             # F . 8
+             * * F #",
+        );
+    }
+
+    #[test]
+    fn unknown_characters_are_hidden_cells() {
+        check(
+            "3x2x1\nx1\u{e9}\n-_H\n\n",
+            "mines 1
+             # 1 #
+             # # #",
+        );
+    }
+
+    #[test]
+    fn faults_say_what_would_be_right() {
+        assert_eq!(fault(&ENTRY, b"3x2x1\nHHH"), "6 cells are announced, but there are 3");
+        assert_eq!(
+            fault(&ENTRY, b"3x2x1\nHHH\nHH"),
+            "line 3: the row's length is `2`, but should be 3 characters, one for each cell"
+        );
+        assert_eq!(
+            fault(&ENTRY, b"\n3x2\nHHH"),
+            "line 2: the header is `3x2`, but should be WIDTHxHEIGHTxMINES, such as 30x16x99"
+        );
+        assert_eq!(
+            fault(&ENTRY, b"3x2x7\nHHH"),
+            "line 1: 7 mines do not fit on 6 cells with start unsafe (at most 6)"
+        );
+        assert_eq!(fault(&ENTRY, b""), "the header, WIDTHxHEIGHTxMINES, is missing");
+    }
+}

@@ -1,0 +1,370 @@
+//! RawVF: replays as text, which the RawVF tools make from the replays of many programs.
+//!
+//! ```text
+//! RawVF_Version: Rev6.2     `Key: value`, in any order; unknown keys are passed over
+//! Width: 4
+//! Height: 2
+//! Board:                    rows of `*` for mines and `0` for the rest
+//! *000
+//! 0000
+//! Events:
+//! 0.000 lc 2 1 (24 8)       seconds, event, [column row], (pixels right, down)
+//! 0.095 lr 2 1 (24 8)
+//! ```
+//!
+//! Events are `mv` move, `lc lr` left, `rc rr` right and `mc mr` middle pressed and released,
+//! `sc` left pressed with shift, `mt` question marks toggled. Programs count columns and rows
+//! from 1 or from 0, so only the pixels are read: divided by `SquareSize` (16) they give the
+//! cell. `SuperClick: On` means that a left click on a number chords. Lines of events that
+//! begin with a word tell what became of cells; they follow from the rest and are passed over.
+
+use std::fmt::Write as _;
+
+use deminer_game::{Layout, Outcome};
+
+use crate::bytes::text;
+use crate::mines::{Mines, rectangle};
+use crate::{Document, Event, Fault, Format, Input, Kind, Place, ReadError, Replay, WriteError};
+
+pub(crate) const ENTRY: Format = Format {
+    name: "rawvf",
+    about: "RawVF, replays as text",
+    extensions: &["rawvf"],
+    holds: &[Kind::Replay],
+    binary: false,
+    detect,
+    read,
+    encode: Some(encode),
+};
+
+const INPUTS: [(&str, Input); 9] = [
+    ("mv", Input::Move),
+    ("lc", Input::LeftPress),
+    ("lr", Input::LeftRelease),
+    ("rc", Input::RightPress),
+    ("rr", Input::RightRelease),
+    ("mc", Input::MiddlePress),
+    ("mr", Input::MiddleRelease),
+    ("sc", Input::ShiftPress),
+    ("mt", Input::ToggleMarks),
+];
+
+fn detect(bytes: &[u8]) -> bool {
+    text(bytes).is_ok_and(|text| {
+        let has = |key: &str| text.lines().any(|line| pair(line).is_some_and(|pair| pair.0 == key));
+        has("rawvf_version") || has("board") && has("width")
+    })
+}
+
+/// A key in small letters and its value.
+fn pair(line: &str) -> Option<(String, &str)> {
+    let (key, value) = line.split_once(':')?;
+    let key = key.trim();
+    let word = |symbol: char| symbol.is_ascii_alphanumeric() || symbol == '_' || symbol == ' ';
+    (!key.is_empty() && key.chars().all(word)).then(|| (key.to_ascii_lowercase(), value.trim()))
+}
+
+#[derive(Default)]
+struct Header {
+    width: Option<usize>,
+    height: Option<usize>,
+    mines: Option<usize>,
+    cell_size: Option<u16>,
+    time: Option<u64>,
+    player: String,
+    program: String,
+    marks: bool,
+    left_chords: bool,
+    claimed: Option<Outcome>,
+}
+
+fn read(bytes: &[u8]) -> Result<Document, ReadError> {
+    let mut lines =
+        (1..).zip(text(bytes)?.lines().map(str::trim)).filter(|(_, line)| !line.is_empty());
+    let mut header = Header::default();
+    let mut board = None;
+    let mut events = Vec::new();
+    while let Some((number, line)) = lines.next() {
+        match pair(line) {
+            Some((key, _)) if key == "board" => board = Some(header.board(&mut lines, number)?),
+            Some((key, _)) if key == "events" => {
+                for (number, line) in lines.by_ref() {
+                    events.extend(event(line, number)?);
+                }
+            }
+            Some((key, value)) => header.take(&key, value, number)?,
+            None => {
+                let fault = Fault::value("this line", line, "`Key: value`, `Board:` or `Events:`");
+                return Err(fault.at(Place::Line(number)));
+            }
+        }
+    }
+    let layout = board.ok_or_else(|| Fault::Missing("the section `Board:`").at(Place::File))?;
+    if let Some(announced) = header.mines.filter(|&mines| mines != layout.total()) {
+        let fault = Fault::MineCount { announced, found: layout.total() };
+        return Err(fault.at(Place::File));
+    }
+    Ok(Document::Replay(Replay {
+        layout,
+        events,
+        cell_size: header.cell_size.unwrap_or(Replay::CELL_SIZE),
+        player: header.player,
+        program: header.program,
+        marks: header.marks,
+        left_chords: header.left_chords,
+        time: header.time,
+        claimed: header.claimed,
+    }))
+}
+
+impl Header {
+    fn take(&mut self, key: &str, value: &str, line: usize) -> Result<(), ReadError> {
+        let wrong = |right| Fault::value(format!("`{key}`"), value, right).at(Place::Line(line));
+        let size = || value.parse::<usize>().map_err(|_| wrong("a number"));
+        match key {
+            "width" => self.width = Some(size()?),
+            "height" => self.height = Some(size()?),
+            "mines" => self.mines = Some(size()?),
+            "squaresize" => {
+                let side = value.parse().ok().filter(|&side| side > 0);
+                self.cell_size =
+                    Some(side.ok_or_else(|| wrong("a number of pixels from 1 to 65535"))?);
+            }
+            "player" => self.player = value.to_owned(),
+            "program" => self.program = value.to_owned(),
+            "marks" | "questionmarks" => self.marks = value.eq_ignore_ascii_case("on"),
+            "superclick" => self.left_chords = value.eq_ignore_ascii_case("on"),
+            "time" => {
+                let time = millis(value).and_then(|time| u64::try_from(time).ok());
+                self.time = Some(time.ok_or_else(|| wrong("seconds, such as 12.345"))?);
+            }
+            "status" => {
+                self.claimed = match value.to_ascii_lowercase().as_str() {
+                    "won" | "win" => Some(Outcome::Won),
+                    "lost" | "loss" => Some(Outcome::Lost),
+                    _ => None,
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn board<'a>(
+        &self,
+        lines: &mut impl Iterator<Item = (usize, &'a str)>,
+        line: usize,
+    ) -> Result<Layout, ReadError> {
+        let missing = |what| move || Fault::Missing(what).at(Place::Line(line));
+        let width = self.width.ok_or_else(missing("`Width:` before the board"))?;
+        let height = self.height.ok_or_else(missing("`Height:` before the board"))?;
+        let mut mines = Mines::new(rectangle(width, height, Place::Line(line))?);
+        for row in 0..height {
+            let (line, content) = lines.next().ok_or_else(|| {
+                Fault::CellCount { expected: width * height, found: row * width }.at(Place::File)
+            })?;
+            let found = content.chars().count();
+            if found != width {
+                let right = format!("{width} cells");
+                return Err(Fault::value("the row's length", found, right).at(Place::Line(line)));
+            }
+            for (column, symbol) in content.chars().enumerate() {
+                let place = Place::LineColumn(line, column + 1);
+                match symbol {
+                    '*' => mines.add(row, column, place)?,
+                    '0' | '.' => {}
+                    _ => {
+                        return Err(
+                            Fault::value("this cell", symbol, "* for a mine or 0").at(place)
+                        );
+                    }
+                }
+            }
+        }
+        Ok(mines.layout())
+    }
+}
+
+/// One event of the mouse; none for a line that tells what became of a cell.
+fn event(line: &str, number: usize) -> Result<Option<Event>, ReadError> {
+    if line.starts_with(|symbol: char| symbol.is_ascii_alphabetic()) {
+        return Ok(None);
+    }
+    let wrong = || {
+        let right = "SECONDS EVENT COLUMN ROW (X Y), such as `0.095 lr 2 1 (24 8)`, \
+                     with one of mv lc lr rc rr mc mr sc mt";
+        Fault::value("this event", line.chars().take(60).collect::<String>(), right)
+            .at(Place::Line(number))
+    };
+    let mut words = line.split_whitespace();
+    let time = words.next().and_then(millis).ok_or_else(wrong)?;
+    let name = words.next().ok_or_else(wrong)?;
+    let input = INPUTS.iter().find(|(known, _)| *known == name).ok_or_else(wrong)?.1;
+    let pixels = || {
+        let (_, rest) = line.split_once('(')?;
+        let (inside, _) = rest.split_once(')')?;
+        let mut numbers = inside.split_whitespace().map(str::parse::<i32>);
+        Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
+    };
+    let (x, y) = match (pixels(), input) {
+        (Some(place), _) => place,
+        (None, Input::ToggleMarks) => (0, 0),
+        (None, _) => return Err(wrong()),
+    };
+    Ok(Some(Event { time, input, x, y }))
+}
+
+/// Seconds with up to three decimals, as milliseconds.
+fn millis(text: &str) -> Option<i64> {
+    let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
+    let (seconds, decimals) = digits.split_once(['.', ',']).unwrap_or((digits, ""));
+    let number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if seconds.is_empty() || seconds.len() > 9 || decimals.len() > 3 {
+        return None;
+    }
+    (number(seconds) && number(decimals)).then_some(())?;
+    let whole: i64 = seconds.parse().ok()?;
+    let parts: i64 = format!("{decimals:0<3}").parse().ok()?;
+    Some(sign * (whole * 1000 + parts))
+}
+
+fn seconds(millis: i64) -> String {
+    let sign = if millis < 0 { "-" } else { "" };
+    let millis = millis.unsigned_abs();
+    format!("{sign}{}.{:03}", millis / 1000, millis % 1000)
+}
+
+fn encode(document: &Document) -> Result<Vec<u8>, WriteError> {
+    let replay = document.replay()?;
+    let shape = replay.layout.shape();
+    WriteError::unless_rect("rawvf", shape)?;
+    let level = match (shape.width(), shape.height(), replay.layout.total()) {
+        (8, 8, 10) | (9, 9, 10) => "Beginner",
+        (16, 16, 40) => "Intermediate",
+        (30, 16, 99) => "Expert",
+        _ => "Custom",
+    };
+    let switch = |on: bool| if on { "On" } else { "Off" };
+    let mut lines = vec![
+        "RawVF_Version: Rev6.2".to_owned(),
+        format!("Program: {}", one_line(&replay.program)),
+        format!("Player: {}", one_line(&replay.player)),
+        format!("Level: {level}"),
+        format!("Width: {}", shape.width()),
+        format!("Height: {}", shape.height()),
+        format!("Mines: {}", replay.layout.total()),
+        format!("Marks: {}", switch(replay.marks)),
+        format!("SuperClick: {}", switch(replay.left_chords)),
+        format!("SquareSize: {}", replay.cell_size),
+    ];
+    lines.extend(
+        replay
+            .time
+            .map(|time| format!("Time: {}", seconds(i64::try_from(time).unwrap_or(i64::MAX)))),
+    );
+    lines.extend(replay.claimed.map(|outcome| format!("Status: {outcome}")));
+    lines.extend(["Mode: Classic".to_owned(), "Board:".to_owned()]);
+    lines.extend((0..shape.height()).map(|row| {
+        let mine = |column| shape.cell(row, column).is_some_and(|cell| replay.layout.is_mine(cell));
+        (0..shape.width()).map(|column| if mine(column) { '*' } else { '0' }).collect()
+    }));
+    lines.push("Events:".to_owned());
+    let mut text = lines.join("\n") + "\n";
+    for event in &replay.events {
+        write_event(&mut text, event, replay.cell_size);
+    }
+    Ok(text.into_bytes())
+}
+
+fn one_line(text: &str) -> String {
+    text.split(char::is_control).collect::<Vec<_>>().join(" ").trim().to_owned()
+}
+
+fn write_event(text: &mut String, event: &Event, cell_size: u16) {
+    let Event { time, input, x, y } = *event;
+    let place = |pixels: i32| pixels.div_euclid(i32::from(cell_size.max(1))) + 1;
+    let mut line = |name: &str| {
+        let (column, row) = (place(x), place(y));
+        writeln!(text, "{} {name} {column} {row} ({x} {y})", seconds(time))
+            .expect("a string takes all text");
+    };
+    match INPUTS.iter().find(|(_, known)| *known == input) {
+        Some((name, _)) => line(name),
+        // A flag set before recording began is a right click here.
+        None => ["rc", "rr"].map(&mut line).into_iter().collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::fault;
+
+    const GAME: &str = "RawVF_Version: Rev6.2
+        Program: Example
+        Width: 4
+        Height: 2
+        Mines: 1
+        Marks: Off
+        Time: 1.5
+        Status: won
+        Board:
+        *000
+        0000
+        Events:
+        -0.010 mv 1 1 (3 9)
+        start
+        0.000 lc 4 1 (56 8)
+        0.125 lr 4 1 (56 8) (l)
+        number1 2 1
+        0.2 lc 1 2 (0 31)
+        1.50 lr 0 1 (0 31)
+        won
+        ";
+
+    fn check(text: &str, view: &str) -> Replay {
+        assert!(detect(text.as_bytes()));
+        let document = read(text.as_bytes()).unwrap();
+        assert_eq!(read(&encode(&document).unwrap()).unwrap(), document);
+        let drawn: String = view.lines().map(|line| format!("{}\n", line.trim())).collect();
+        assert_eq!(document.position().unwrap().to_string(), drawn);
+        document.replay().unwrap()
+    }
+
+    #[test]
+    fn a_game_plays_out() {
+        let replay = check(
+            GAME,
+            "mines 1
+             # 1 . .
+             1 1 . .",
+        );
+        let times: Vec<i64> = replay.events.iter().map(|event| event.time).collect();
+        assert_eq!(times, [-10, 0, 125, 200, 1500]);
+        assert_eq!((replay.time, replay.claimed), (Some(1500), Some(Outcome::Won)));
+    }
+
+    #[test]
+    fn faults_name_their_line() {
+        let broken = |from: &str, to: &str| fault(&ENTRY, GAME.replace(from, to).as_bytes());
+        assert_eq!(
+            broken("*000", "*0x0"),
+            "line 10, column 3: this cell is `x`, but should be * for a mine or 0"
+        );
+        assert_eq!(
+            broken("*000", "*00"),
+            "line 10: the row's length is `3`, but should be 4 cells"
+        );
+        assert_eq!(
+            broken("Width: 4", "Width: four"),
+            "line 3: `width` is `four`, but should be a number"
+        );
+        assert_eq!(broken("Width: 4", ""), "line 9: `Width:` before the board is missing");
+        assert_eq!(broken("Mines: 1", "Mines: 2"), "2 mines are announced, but there are 1");
+        assert_eq!(
+            broken("0.125 lr 4 1 (56 8)", "0.125 lx 4 1 (56 8)"),
+            "line 16: this event is `0.125 lx 4 1 (56 8) (l)`, but should be SECONDS EVENT COLUMN ROW (X Y), such as `0.095 lr 2 1 (24 8)`, with one of mv lc lr rc rr mc mr sc mt"
+        );
+        assert_eq!(fault(&ENTRY, b"Width: 4\n"), "the section `Board:` is missing");
+    }
+}

@@ -1,0 +1,403 @@
+//! Replays: games told by what the mouse did.
+
+use deminer_game::{
+    Action, Board, By, Cell, CellSet, ClueRule, Effect, Face, Form, Layout, Move, Outcome, Record,
+    Start, State, Why,
+};
+
+use crate::ConvertError;
+use crate::document::{final_layout, rules_of};
+
+/// A game as mouse programs store it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Replay {
+    /// Where the mines lie.
+    pub layout: Layout,
+    /// What the mouse did, in order.
+    pub events: Vec<Event>,
+    /// The side of a cell in pixels, at least 1.
+    pub cell_size: u16,
+    /// Who played.
+    pub player: String,
+    /// The program played on.
+    pub program: String,
+    /// Whether a second right click turns a flag into a question mark.
+    pub marks: bool,
+    /// Whether a left click on an open number chords.
+    pub left_chords: bool,
+    /// The time of the game in milliseconds, where the file says it.
+    pub time: Option<u64>,
+    /// How the file says the game ended; [`Replay::to_record`] tells how it did.
+    pub claimed: Option<Outcome>,
+}
+
+/// One thing the mouse did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Event {
+    /// Milliseconds since the game began; negative before.
+    pub time: i64,
+    /// What was done.
+    pub input: Input,
+    /// Pixels from the left border of the board.
+    pub x: i32,
+    /// Pixels from the top border of the board.
+    pub y: i32,
+}
+
+/// What a mouse can do.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Input {
+    /// Moves.
+    Move,
+    /// The left button goes down.
+    LeftPress,
+    /// The left button goes up.
+    LeftRelease,
+    /// The right button goes down.
+    RightPress,
+    /// The right button goes up.
+    RightRelease,
+    /// The middle button goes down.
+    MiddlePress,
+    /// The middle button goes up.
+    MiddleRelease,
+    /// The left button goes down with the shift key: its release chords.
+    ShiftPress,
+    /// A flag set before recording began.
+    PreFlag,
+    /// The player turns question marks on or off.
+    ToggleMarks,
+}
+
+impl Replay {
+    /// Plays the mouse on the board and keeps every action that changed something.
+    ///
+    /// As on Windows: a cell opens when the left button is released over it; the right button
+    /// flags when pressed; a chord is made when one of both buttons, or the middle one, is
+    /// released, and the button still down then does nothing more. A left release whose press
+    /// was not recorded, which some programs leave out at the start, counts as a click. Events
+    /// after the end are left out.
+    pub fn to_record(&self) -> Record {
+        let rules = rules_of(&self.layout)
+            .with_start(Start::Unsafe)
+            .expect("an unsafe start has room for every mine");
+        let mut board = Board::laid(rules.clone(), self.layout.clone(), 0)
+            .expect("the rules were made for the layout");
+        let mut mouse = Mouse::new(self);
+        let mut moves = Vec::new();
+        let mut last = 0;
+        for event in &self.events {
+            let Some(action) = mouse.action(event, self.cell_under(event), &board) else {
+                continue;
+            };
+            if let Effect::Nothing(_) = board.act(action) {
+                continue;
+            }
+            let millis = event.time.saturating_sub(last).max(0) as u64;
+            last = last.max(event.time);
+            moves.push(Move {
+                by: By::Agent,
+                action,
+                why: Why::Nothing,
+                micros: Some(millis.saturating_mul(1000)),
+                redrawn: None,
+            });
+        }
+        let outcome = match board.state() {
+            State::Won => Outcome::Won,
+            State::Lost(_) => Outcome::Lost,
+            State::Fresh | State::Live => Outcome::Undecided,
+        };
+        let layout = Some(self.layout.clone());
+        Record { player: self.player.clone(), rules, seed: None, layout, moves, outcome }
+    }
+
+    /// One press and release for each action of a record that changed something, in the middle
+    /// of its cell. A chord takes the middle button.
+    ///
+    /// # Errors
+    /// If the record contradicts itself, lays no mines, or has other than plain rules.
+    pub fn from_record(record: &Record) -> Result<Self, ConvertError> {
+        let rules = &record.rules;
+        let plain = rules.shape().form() == Form::Rect
+            && rules.cascade()
+            && rules.clues() == ClueRule::Exact;
+        if !plain {
+            return Err(ConvertError::NotPlain(rules.to_string()));
+        }
+        let layout = final_layout(record)?;
+        let mut events = Vec::new();
+        let mut micros: u64 = 0;
+        record.replay(|step, effect, _| {
+            micros = micros.saturating_add(step.micros.unwrap_or(0));
+            let (press, release) = match step.action {
+                Action::Open(_) => (Input::LeftPress, Input::LeftRelease),
+                Action::Flag(_) | Action::Unflag(_) => (Input::RightPress, Input::RightRelease),
+                Action::Chord(_) => (Input::MiddlePress, Input::MiddleRelease),
+                Action::Decline => return,
+            };
+            let (Some(cell), false) = (step.action.cell(), matches!(effect, Effect::Nothing(_)))
+            else {
+                return;
+            };
+            let (row, column) = rules.shape().position(cell);
+            let middle = |place: usize| {
+                place as i32 * i32::from(Self::CELL_SIZE) + i32::from(Self::CELL_SIZE) / 2
+            };
+            let time = (micros / 1000) as i64;
+            events.extend([press, release].map(|input| Event {
+                time,
+                input,
+                x: middle(column),
+                y: middle(row),
+            }));
+        })?;
+        Ok(Self {
+            layout,
+            events,
+            cell_size: Self::CELL_SIZE,
+            player: record.player.clone(),
+            program: "deminer".to_owned(),
+            marks: false,
+            left_chords: false,
+            time: Some(micros / 1000),
+            claimed: Some(record.outcome)
+                .filter(|outcome| matches!(outcome, Outcome::Won | Outcome::Lost)),
+        })
+    }
+
+    /// The side of a cell where a file does not say it.
+    pub const CELL_SIZE: u16 = 16;
+
+    /// The cell under the mouse.
+    pub fn cell_under(&self, event: &Event) -> Option<Cell> {
+        let place = |pixels: i32| {
+            usize::try_from(pixels).ok().map(|pixels| pixels / usize::from(self.cell_size.max(1)))
+        };
+        self.layout.shape().cell(place(event.y)?, place(event.x)?)
+    }
+}
+
+/// Which buttons are down, and what their release will do.
+struct Mouse {
+    left: bool,
+    right: bool,
+    /// Both buttons, or left with shift, are down: the next release chords.
+    chording: bool,
+    /// The left button has chorded: its release opens nothing.
+    spent: bool,
+    /// A left press has been seen.
+    pressed: bool,
+    marks: bool,
+    left_chords: bool,
+    questions: CellSet,
+}
+
+impl Mouse {
+    fn new(replay: &Replay) -> Self {
+        Self {
+            left: false,
+            right: false,
+            chording: false,
+            spent: false,
+            pressed: false,
+            marks: replay.marks,
+            left_chords: replay.left_chords,
+            questions: CellSet::new(replay.layout.shape().size()),
+        }
+    }
+
+    /// What the event asks for on the cell under it.
+    fn action(&mut self, event: &Event, cell: Option<Cell>, board: &Board) -> Option<Action> {
+        match event.input {
+            Input::Move => None,
+            Input::LeftPress | Input::ShiftPress => {
+                (self.left, self.pressed, self.spent) = (true, true, false);
+                self.chording = self.right || event.input == Input::ShiftPress;
+                None
+            }
+            Input::RightPress => {
+                self.right = true;
+                if self.left {
+                    self.chording = true;
+                    return None;
+                }
+                self.flag(cell?, board)
+            }
+            Input::LeftRelease => {
+                let unseen = !std::mem::replace(&mut self.pressed, true);
+                let clicked = (std::mem::take(&mut self.left) && !self.spent) || unseen;
+                if std::mem::take(&mut self.chording) {
+                    return cell.map(Action::Chord);
+                }
+                let cell = cell.filter(|_| clicked)?;
+                match board.view().face(cell) {
+                    Face::Open { .. } if self.left_chords => Some(Action::Chord(cell)),
+                    _ => Some(Action::Open(cell)),
+                }
+            }
+            Input::RightRelease => {
+                self.right = false;
+                if self.left && std::mem::take(&mut self.chording) {
+                    self.spent = true;
+                    return cell.map(Action::Chord);
+                }
+                None
+            }
+            Input::MiddlePress => {
+                self.spent = true;
+                None
+            }
+            Input::MiddleRelease => cell.map(Action::Chord),
+            Input::PreFlag => cell.map(Action::Flag),
+            Input::ToggleMarks => {
+                self.marks = !self.marks;
+                None
+            }
+        }
+    }
+
+    /// Covered, flag, question mark where they are on, covered again.
+    fn flag(&mut self, cell: Cell, board: &Board) -> Option<Action> {
+        match board.view().face(cell) {
+            Face::Covered if self.questions.remove(cell) => None,
+            Face::Covered => Some(Action::Flag(cell)),
+            Face::Flagged => {
+                if self.marks {
+                    self.questions.insert(cell);
+                }
+                Some(Action::Unflag(cell))
+            }
+            Face::Mine | Face::Open { .. } => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Plays inputs at cells (row, column) on a layout and draws the view at the end.
+    fn check(layout: &str, inputs: &[(Input, usize, usize)], view: &str) -> Record {
+        check_with(layout, inputs, view, |_| {})
+    }
+
+    fn check_with(
+        layout: &str,
+        inputs: &[(Input, usize, usize)],
+        view: &str,
+        change: impl Fn(&mut Replay),
+    ) -> Record {
+        let events = (0..).zip(inputs).map(|(number, &(input, row, column))| Event {
+            time: number * 10,
+            input,
+            x: column as i32 * 16 + 3,
+            y: row as i32 * 16 + 15,
+        });
+        let mut replay = Replay {
+            layout: layout.parse().unwrap(),
+            events: events.collect(),
+            cell_size: 16,
+            player: "someone".to_owned(),
+            program: "test".to_owned(),
+            marks: false,
+            left_chords: false,
+            time: None,
+            claimed: None,
+        };
+        change(&mut replay);
+        let record = replay.to_record();
+        let board = record.replay(|_, _, _| {}).unwrap();
+        let seen = board.view().to_string();
+        let drawn: Vec<&str> = view.lines().map(str::trim).collect();
+        assert_eq!(seen.lines().skip(1).collect::<Vec<_>>(), drawn);
+        let again = Replay::from_record(&record).unwrap().to_record();
+        assert_eq!(again, record);
+        record
+    }
+
+    use Input::*;
+
+    #[test]
+    fn a_left_release_opens_and_a_right_press_flags() {
+        check(
+            "*...\n....",
+            &[(LeftPress, 0, 3), (LeftRelease, 1, 1), (RightPress, 0, 0), (RightRelease, 1, 0)],
+            "F # # #
+             # 1 # #",
+        );
+    }
+
+    #[test]
+    fn a_second_right_press_takes_the_flag_away() {
+        let twice = [(RightPress, 0, 0), (RightRelease, 0, 0), (RightPress, 0, 0)];
+        check("*...\n....", &twice, "# # # #\n# # # #");
+        let thrice = [&twice[..], &[(RightRelease, 0, 0), (RightPress, 0, 0)]].concat();
+        check("*...\n....", &thrice, "F # # #\n# # # #");
+        let marks = |replay: &mut Replay| replay.marks = true;
+        check_with("*...\n....", &thrice, "# # # #\n# # # #", marks);
+    }
+
+    #[test]
+    fn both_buttons_or_the_middle_one_chord() {
+        let start =
+            [(LeftPress, 1, 1), (LeftRelease, 1, 1), (RightPress, 0, 0), (RightRelease, 0, 0)];
+        let won = "F 1 . .\n1 1 . .";
+        for chord in [
+            &[(LeftPress, 1, 1), (RightPress, 1, 1), (LeftRelease, 1, 1), (RightRelease, 1, 1)][..],
+            &[(RightPress, 1, 1), (LeftPress, 1, 1), (RightRelease, 1, 1), (LeftRelease, 1, 1)],
+            &[(MiddlePress, 0, 0), (MiddleRelease, 1, 1)],
+            &[(ShiftPress, 1, 1), (LeftRelease, 1, 1)],
+        ] {
+            let record = check("*...\n....", &[&start[..], chord].concat(), won);
+            assert_eq!(record.outcome, Outcome::Won);
+            assert!(matches!(record.moves.last().unwrap().action, Action::Chord(_)));
+        }
+        let plain = [(LeftPress, 1, 1), (LeftRelease, 1, 1)];
+        let clicks = [&start[..], &plain].concat();
+        check("*...\n....", &clicks, "F # # #\n# 1 # #");
+        check_with("*...\n....", &clicks, won, |replay| replay.left_chords = true);
+    }
+
+    #[test]
+    fn the_button_left_down_after_a_chord_opens_nothing() {
+        check(
+            "*...\n...*",
+            &[(LeftPress, 1, 1), (RightPress, 1, 1), (RightRelease, 1, 1), (LeftRelease, 0, 2)],
+            "# # # #
+             # # # #",
+        );
+    }
+
+    #[test]
+    fn a_first_release_without_its_press_counts() {
+        let record = check(
+            "*...\n....",
+            &[(LeftRelease, 0, 3), (LeftRelease, 0, 0)],
+            "# 1 . .
+             # 1 . .",
+        );
+        assert_eq!(record.outcome, Outcome::Undecided);
+    }
+
+    #[test]
+    fn a_mine_ends_the_game_and_what_follows_is_left_out() {
+        let record = check(
+            "*...\n....",
+            &[(LeftPress, 0, 0), (LeftRelease, 0, 0), (RightPress, 1, 1), (LeftRelease, 1, 1)],
+            "* # # #
+             # # # #",
+        );
+        assert_eq!((record.outcome, record.moves.len()), (Outcome::Lost, 1));
+    }
+
+    #[test]
+    fn nothing_happens_outside_the_board() {
+        check(
+            "*...\n....",
+            &[(LeftPress, 9, 0), (LeftRelease, 2, 0), (RightPress, 0, 4), (MiddleRelease, 7, 7)],
+            "# # # #
+             # # # #",
+        );
+    }
+}
