@@ -2,4 +2,8 @@
 
 #[cfg(test)]
 mod boards;
+pub mod count;
 pub mod deduce;
+mod fringe;
+pub mod oracle;
+pub mod proof;

@@ -1,0 +1,799 @@
+//! Counts the mine arrangements that fit a region, by number of mines, and how many of them
+//! have mines in each group.
+//!
+//! Cells seen by the same clues are interchangeable, so mines go into groups, not cells. Ten
+//! covered cells here make three groups:
+//!
+//! ```text
+//! # # # #        A B B C
+//! # 1 2 #   ->   A 1 2 C     a + b = 1
+//! # # # #        A B B C     b + c = 2
+//! ```
+//!
+//! Only (a, b, c) = (1, 0, 2) and (0, 1, 1) fit. A group of `n` cells takes `k` mines in
+//! `n choose k` ways: 3·1·3 = 9 arrangements of three mines and 1·4·3 = 12 of two.
+//!
+//! Clues are closed one after another, cheapest first. A *table* stands for the groups absorbed
+//! so far in one part of the region: for each state, the mines so far around every clue that is
+//! still open there, it holds a vector of counts by number of mines. Closing a clue joins the
+//! tables that know it, absorbs the groups it still misses, and forgets it; states that then
+//! look alike fall together. So the cost follows the width of the region, not its size, and a
+//! region shaped like a tree is handled branch by branch.
+//!
+//! Every step keeps its moves between states. Walking back along them carries to each state the
+//! counts of all that lies outside, and each group meets both sides where it was absorbed: two
+//! passes give every group's share.
+
+use arrayvec::ArrayVec;
+
+use super::key::{Index, Key};
+use super::number::Number;
+use super::region::Region;
+
+/// Counts of one region in the arena they were written to: first the totals, then for each
+/// group its mines and its safe cells, each by number of mines in the region.
+///
+/// Mines and safe cells of a group are summed over all arrangements; both share a factor of
+/// their own, so only their ratio tells.
+#[derive(Clone, Copy, Debug)]
+pub struct Tally {
+    at: usize,
+    /// The fewest mines an arrangement has.
+    pub low: usize,
+    /// How many numbers of mines there are; none if no arrangement fits.
+    pub len: usize,
+    /// The binary logarithm of the factor that the totals were divided by.
+    pub log2_scale: f64,
+}
+
+impl Tally {
+    /// Arrangements by number of mines, from `low` on.
+    pub fn totals<'a, N>(&self, arena: &'a [N]) -> &'a [N] {
+        &arena[self.at..][..self.len]
+    }
+
+    /// Mines in a group, summed over the arrangements, by number of mines in the region.
+    pub fn mines<'a, N>(&self, arena: &'a [N], group: usize) -> &'a [N] {
+        &arena[self.at + self.len * (1 + 2 * group)..][..self.len]
+    }
+
+    /// Safe cells in a group, likewise.
+    pub fn safe<'a, N>(&self, arena: &'a [N], group: usize) -> &'a [N] {
+        &arena[self.at + self.len * (2 + 2 * group)..][..self.len]
+    }
+}
+
+/// The region is too wide for the budget.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TooWide;
+
+/// Counts regions, one after another, with the same buffers.
+pub struct Counter<K, N> {
+    /// The groups of clue `c` are `members[member_starts[c]..member_starts[c + 1]]`.
+    members: Vec<u16>,
+    member_starts: Vec<u32>,
+    absorbed: Vec<bool>,
+    clues: Vec<Open>,
+    nodes: Vec<Node>,
+    entries: Vec<Entry<K>>,
+    values: Vec<N>,
+    moves: Vec<Move<N>>,
+    steps: Vec<Step>,
+    index: Index<K>,
+    /// What lies outside each entry, in `outer_values`.
+    outer: Vec<Vector>,
+    outer_values: Vec<N>,
+    work: usize,
+    log2_scale: f64,
+}
+
+/// A clue on its way from unseen to closed.
+struct Open {
+    closed: bool,
+    /// The tables that know it.
+    places: ArrayVec<Place, 8>,
+    /// About how many states closing it would make.
+    cost: f32,
+}
+
+#[derive(Clone, Copy)]
+struct Place {
+    node: u32,
+    slot: u8,
+    /// Cells of the clue absorbed there.
+    inside: u8,
+}
+
+/// A table: some entries, and the clues open in them.
+struct Node {
+    entries: Span,
+    /// Slots in use, one bit each.
+    used: u64,
+    open: ArrayVec<u16, MOST_SLOTS>,
+}
+
+const MOST_SLOTS: usize = 64;
+
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    from: u32,
+    to: u32,
+}
+
+impl Span {
+    fn range(self) -> std::ops::Range<usize> {
+        self.from as usize..self.to as usize
+    }
+
+    fn len(self) -> usize {
+        (self.to - self.from) as usize
+    }
+}
+
+/// A state and the vector of its counts.
+#[derive(Clone, Copy)]
+struct Entry<K> {
+    key: K,
+    vector: Vector,
+}
+
+/// Numbers at consecutive numbers of mines, from `low` on, in an arena.
+#[derive(Clone, Copy, Default)]
+struct Vector {
+    at: u32,
+    low: u16,
+    len: u16,
+}
+
+impl Vector {
+    const EMPTY: Vector = Vector { at: 0, low: 0, len: 0 };
+
+    fn range(self) -> std::ops::Range<usize> {
+        self.at as usize..self.at as usize + self.len as usize
+    }
+
+    /// Makes room for numbers of mines from `low` to `low + len - 1`.
+    #[inline]
+    fn cover(&mut self, low: u16, len: u16) {
+        if self.len == 0 {
+            (self.low, self.len) = (low, len);
+            return;
+        }
+        let high = (self.low + self.len).max(low + len);
+        self.low = self.low.min(low);
+        self.len = high - self.low;
+    }
+}
+
+/// From one state to another, with some mines in the group absorbed, or from two states of
+/// joined tables to one.
+#[derive(Clone)]
+struct Move<N> {
+    from: u32,
+    other: u32,
+    to: u32,
+    mines: u16,
+    weight: N,
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Absorb { group: u16 },
+    Join,
+}
+
+#[derive(Clone, Copy)]
+struct Step {
+    kind: Kind,
+    input: Span,
+    /// The second table of a join.
+    second: Span,
+    output: Span,
+    moves: Span,
+}
+
+/// What a step must know of a clue it touches.
+#[derive(Clone, Copy)]
+struct Touch {
+    slot: usize,
+    /// The fewest mines after the step that the rest can still make up for.
+    low: i16,
+    /// The most mines the clue admits.
+    high: i16,
+    /// The clue, when the step closes it and its weights differ.
+    weighs: Option<u16>,
+}
+
+const BINOMIALS: [[u32; 9]; 9] = {
+    let mut table = [[0; 9]; 9];
+    let mut n = 0;
+    while n < 9 {
+        table[n][0] = 1;
+        let mut k = 1;
+        while k <= n {
+            table[n][k] = table[n - 1][k - 1] + table[n - 1][k];
+            k += 1;
+        }
+        n += 1;
+    }
+    table
+};
+
+impl<K: Key, N: Number> Counter<K, N> {
+    pub fn new() -> Self {
+        assert!(K::SLOTS <= MOST_SLOTS);
+        Self {
+            members: Vec::new(),
+            member_starts: Vec::new(),
+            absorbed: Vec::new(),
+            clues: Vec::new(),
+            nodes: Vec::new(),
+            entries: Vec::new(),
+            values: Vec::new(),
+            moves: Vec::new(),
+            steps: Vec::new(),
+            index: Index::new(),
+            outer: Vec::new(),
+            outer_values: Vec::new(),
+            work: 0,
+            log2_scale: 0.0,
+        }
+    }
+
+    /// Counts a region and writes the result at the end of the arena. Clues are closed in the
+    /// order given, or cheapest first.
+    ///
+    /// `budget` bounds the additions made.
+    pub fn count(
+        &mut self,
+        region: Region<'_>,
+        order: Option<&[u16]>,
+        budget: usize,
+        arena: &mut Vec<N>,
+    ) -> Result<Tally, TooWide> {
+        self.reset(region);
+        self.forward(region, order, budget)?;
+        Ok(self.backward(region, arena))
+    }
+
+    fn reset(&mut self, region: Region<'_>) {
+        let clues = region.clues.len();
+        self.member_starts.clear();
+        self.member_starts.resize(clues + 1, 0);
+        for &clue in region.groups.iter().flat_map(|group| group.clues()) {
+            self.member_starts[clue as usize + 1] += 1;
+        }
+        for clue in 0..clues {
+            self.member_starts[clue + 1] += self.member_starts[clue];
+        }
+        self.members.clear();
+        self.members.resize(self.member_starts[clues] as usize, 0);
+        // Fill from the back, so that starts end where they belong.
+        for (number, group) in region.groups.iter().enumerate().rev() {
+            for &clue in group.clues() {
+                let end = &mut self.member_starts[clue as usize + 1];
+                *end -= 1;
+                self.members[*end as usize] = number as u16;
+            }
+        }
+        self.member_starts.rotate_left(1);
+        self.member_starts[clues] = self.members.len() as u32;
+
+        self.absorbed.clear();
+        self.absorbed.resize(region.groups.len(), false);
+        self.clues.clear();
+        for _ in 0..clues {
+            self.clues.push(Open { closed: false, places: ArrayVec::new(), cost: 0.0 });
+        }
+        for clue in 0..clues {
+            self.clues[clue].cost = self.cost(region, clue);
+        }
+        self.nodes.clear();
+        self.entries.clear();
+        self.values.clear();
+        self.moves.clear();
+        self.steps.clear();
+        self.work = 0;
+        self.log2_scale = 0.0;
+    }
+
+    fn members(&self, clue: usize) -> std::ops::Range<usize> {
+        self.member_starts[clue] as usize..self.member_starts[clue + 1] as usize
+    }
+
+    /// About how many states closing the clue makes. A group that only this clue sees adds
+    /// none: its mines follow from the rest.
+    fn cost(&self, region: Region<'_>, clue: usize) -> f32 {
+        let tables = self.clues[clue].places.iter();
+        let tables = tables.map(|place| self.nodes[place.node as usize].entries.len() as f32);
+        let groups = self.members[self.members(clue)].iter();
+        let groups = groups.filter(|&&group| !self.absorbed[group as usize]);
+        let groups = groups.map(|&group| &region.groups[group as usize]);
+        let shared = groups.filter(|group| group.clues().len() > 1);
+        tables.chain(shared.map(|group| f32::from(group.size + 1))).product()
+    }
+
+    fn forward(
+        &mut self,
+        region: Region<'_>,
+        order: Option<&[u16]>,
+        budget: usize,
+    ) -> Result<(), TooWide> {
+        for turn in 0..region.clues.len() {
+            let clue = match order {
+                Some(order) => order[turn] as usize,
+                None => match self.cheapest() {
+                    Some(clue) => clue,
+                    None => break,
+                },
+            };
+            if !self.clues[clue].closed {
+                self.close(region, clue, budget)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn cheapest(&self) -> Option<usize> {
+        let open = self.clues.iter().enumerate().filter(|(_, clue)| !clue.closed);
+        open.min_by(|a, b| a.1.cost.total_cmp(&b.1.cost)).map(|(clue, _)| clue)
+    }
+
+    /// Brings everything a clue counts into one table, after which nothing depends on it.
+    fn close(&mut self, region: Region<'_>, clue: usize, budget: usize) -> Result<(), TooWide> {
+        let size = |place: &&Place| self.nodes[place.node as usize].entries.len();
+        let largest = self.clues[clue].places.iter().max_by_key(size).map(|place| place.node);
+        let mut node = largest.unwrap_or_else(|| self.empty_table());
+        while let Some(other) =
+            self.clues[clue].places.iter().map(|place| place.node).find(|&other| other != node)
+        {
+            node = self.join(region, node, other, budget)?;
+        }
+        for alone in [false, true] {
+            for member in self.members(clue) {
+                let group = self.members[member];
+                let only = region.groups[group as usize].clues().len() == 1;
+                if only == alone && !self.absorbed[group as usize] {
+                    self.absorb(region, node, group, budget)?;
+                }
+            }
+        }
+        for open in 0..self.nodes[node as usize].open.len() {
+            let clue = self.nodes[node as usize].open[open] as usize;
+            self.clues[clue].cost = self.cost(region, clue);
+        }
+        Ok(())
+    }
+
+    /// A table of one state with nothing in it.
+    fn empty_table(&mut self) -> u32 {
+        let at = self.values.len() as u32;
+        self.values.push(N::whole(1));
+        let from = self.entries.len() as u32;
+        self.entries.push(Entry { key: K::ZERO, vector: Vector { at, low: 0, len: 1 } });
+        self.nodes.push(Node {
+            entries: Span { from, to: from + 1 },
+            used: 0,
+            open: ArrayVec::new(),
+        });
+        self.nodes.len() as u32 - 1
+    }
+
+    /// Finds the clue's slot in a table, or gives it one; adds cells to those absorbed there.
+    fn take_in(&mut self, node: u32, clue: u16, cells: u8) -> Result<Place, TooWide> {
+        let places = &mut self.clues[clue as usize].places;
+        if let Some(place) = places.iter_mut().find(|place| place.node == node) {
+            place.inside += cells;
+            return Ok(*place);
+        }
+        let table = &mut self.nodes[node as usize];
+        let slot = table.used.trailing_ones();
+        if slot as usize >= K::SLOTS {
+            return Err(TooWide);
+        }
+        table.used |= 1 << slot;
+        table.open.push(clue);
+        let place = Place { node, slot: slot as u8, inside: cells };
+        places.push(place);
+        Ok(place)
+    }
+
+    /// What the step must respect for a clue, given its place after the step.
+    fn touch(&self, region: Region<'_>, clue: u16, place: Place) -> Touch {
+        let need = &region.clues[clue as usize];
+        let outside = need.cells - place.inside;
+        Touch {
+            slot: place.slot as usize,
+            low: i16::from(need.low) - i16::from(outside),
+            high: i16::from(need.high),
+            weighs: (outside == 0 && need.weights.is_some()).then_some(clue),
+        }
+    }
+
+    /// Forgets the clues that lie within the table; gives the mask of their slots.
+    fn settle(&mut self, region: Region<'_>, node: u32, clues: &[u16]) -> K {
+        let mut mask = K::ZERO;
+        for &clue in clues {
+            let open = &mut self.clues[clue as usize];
+            let Some(place) = open.places.iter().find(|place| place.node == node).copied() else {
+                continue;
+            };
+            if place.inside == region.clues[clue as usize].cells {
+                mask = mask.plus(K::mask(place.slot as usize));
+                open.closed = true;
+                open.places.clear();
+                let table = &mut self.nodes[node as usize];
+                table.used &= !(1 << place.slot);
+                table.open.retain(|held| *held != clue);
+            }
+        }
+        mask
+    }
+
+    /// Adds a group to a table: every state meets every number of mines that its clues allow.
+    fn absorb(
+        &mut self,
+        region: Region<'_>,
+        node: u32,
+        group: u16,
+        budget: usize,
+    ) -> Result<(), TooWide> {
+        let members = &region.groups[group as usize];
+        self.absorbed[group as usize] = true;
+        let mut touches: ArrayVec<Touch, 8> = ArrayVec::new();
+        let mut step_key = K::ZERO;
+        for &clue in members.clues() {
+            let place = self.take_in(node, clue, members.size)?;
+            let touch = self.touch(region, clue, place);
+            step_key = step_key.plus(K::unit(touch.slot));
+            touches.push(touch);
+        }
+        let weighs = touches.iter().any(|touch| touch.weighs.is_some());
+        let closing = self.settle(region, node, members.clues());
+
+        let input = self.nodes[node as usize].entries;
+        let first = self.entries.len();
+        let first_move = self.moves.len();
+        self.index.clear();
+        for from in input.range() {
+            let Entry { key, vector } = self.entries[from];
+            let (mut least, mut most) = (0, i16::from(members.size));
+            for touch in &touches {
+                let count = i16::from(key.get(touch.slot));
+                least = least.max(touch.low - count);
+                most = most.min(touch.high - count);
+            }
+            let mut raw = key;
+            for _ in 0..least {
+                raw = raw.plus(step_key);
+            }
+            for mines in least..=most {
+                let mut weight = N::whole(BINOMIALS[members.size as usize][mines as usize]);
+                if weighs {
+                    weight = weigh(region, &touches, raw, weight);
+                }
+                if !weight.is_zero() {
+                    let vector = Vector { low: vector.low + mines as u16, ..vector };
+                    let to = self.reach(first, raw.without(closing), vector);
+                    let mines = mines as u16;
+                    self.moves.push(Move { from: from as u32, other: 0, to, mines, weight });
+                }
+                raw = raw.plus(step_key);
+            }
+        }
+
+        let start = self.make_room(first);
+        let (old, new) = self.values.split_at_mut(start);
+        for step in &self.moves[first_move..] {
+            let source = self.entries[step.from as usize].vector;
+            let target = self.entries[step.to as usize].vector;
+            let shift = source.low + step.mines - target.low;
+            let into = &mut new[target.at as usize - start + shift as usize..];
+            for (sum, value) in into.iter_mut().zip(&old[source.range()]) {
+                sum.add_product(&step.weight, value);
+            }
+            self.work += source.len as usize;
+        }
+        self.finish(Kind::Absorb { group }, node, input, input, first, first_move, budget)
+    }
+
+    /// The entry with this key in the table that begins at `first`, made if it is new, with
+    /// room for the vector.
+    #[inline]
+    fn reach(&mut self, first: usize, key: K, vector: Vector) -> u32 {
+        let next = self.entries.len() - first;
+        let place = self.index.place(key, next as u32) as usize;
+        if place == next {
+            self.entries.push(Entry { key, vector: Vector { at: 0, ..vector } });
+        } else {
+            self.entries[first + place].vector.cover(vector.low, vector.len);
+        }
+        (first + place) as u32
+    }
+
+    /// Gives the entries from `first` on their room in the arena; returns where it begins.
+    fn make_room(&mut self, first: usize) -> usize {
+        let start = self.values.len();
+        let mut at = start;
+        for entry in &mut self.entries[first..] {
+            entry.vector.at = at as u32;
+            at += entry.vector.len as usize;
+        }
+        self.values.resize(at, N::ZERO);
+        start
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn finish(
+        &mut self,
+        kind: Kind,
+        node: u32,
+        input: Span,
+        second: Span,
+        first: usize,
+        first_move: usize,
+        budget: usize,
+    ) -> Result<(), TooWide> {
+        let output = Span { from: first as u32, to: self.entries.len() as u32 };
+        let moves = Span { from: first_move as u32, to: self.moves.len() as u32 };
+        if let Some(entry) = self.entries.get(first) {
+            self.log2_scale += N::tame(&mut self.values[entry.vector.at as usize..]);
+        }
+        self.nodes[node as usize].entries = output;
+        self.steps.push(Step { kind, input, second, output, moves });
+        self.work += moves.len();
+        if self.work > budget { Err(TooWide) } else { Ok(()) }
+    }
+
+    /// Makes one table of two: every two states that their common clues allow together.
+    fn join(
+        &mut self,
+        region: Region<'_>,
+        node: u32,
+        other: u32,
+        budget: usize,
+    ) -> Result<u32, TooWide> {
+        let theirs = std::mem::take(&mut self.nodes[other as usize].open);
+        let mut moved: ArrayVec<(usize, usize), MOST_SLOTS> = ArrayVec::new();
+        let mut touches: ArrayVec<Touch, MOST_SLOTS> = ArrayVec::new();
+        let mut common = K::ZERO;
+        for &clue in &theirs {
+            let places = &mut self.clues[clue as usize].places;
+            let at = places.iter().position(|place| place.node == other);
+            let place = places.remove(at.expect("an open clue has a place in its table"));
+            let shared = places.iter().any(|held| held.node == node);
+            let new = self.take_in(node, clue, place.inside)?;
+            moved.push((place.slot as usize, new.slot as usize));
+            if shared {
+                common = common.plus(K::mask(new.slot as usize));
+                touches.push(self.touch(region, clue, new));
+            }
+        }
+        let weighs = touches.iter().any(|touch| touch.weighs.is_some());
+        let closing = self.settle(region, node, &theirs);
+
+        let (input, second) =
+            (self.nodes[node as usize].entries, self.nodes[other as usize].entries);
+        // The other table's states, written with this table's slots and sorted by what they
+        // share with it, so that each shared part is compared once.
+        let mut partners: Vec<(K, u32)> =
+            second.range().map(|at| (moved_key(self.entries[at].key, &moved), at as u32)).collect();
+        let order = |key: K| touches.iter().map(move |touch| key.get(touch.slot));
+        partners.sort_by(|a, b| order(a.0).cmp(order(b.0)));
+        let mut parts: Vec<(K, usize, usize)> = Vec::new();
+        for (at, (key, _)) in partners.iter().enumerate() {
+            let part = key.and(common);
+            match parts.last_mut() {
+                Some((last, _, end)) if *last == part => *end = at + 1,
+                _ => parts.push((part, at, at + 1)),
+            }
+        }
+
+        let first = self.entries.len();
+        let first_move = self.moves.len();
+        self.index.clear();
+        for from in input.range() {
+            let Entry { key, vector } = self.entries[from];
+            for &(part, begin, end) in &parts {
+                let fits = touches.iter().all(|touch| {
+                    let count = i16::from(key.get(touch.slot)) + i16::from(part.get(touch.slot));
+                    touch.low <= count && count <= touch.high
+                });
+                if !fits {
+                    continue;
+                }
+                for &(partner, with) in &partners[begin..end] {
+                    let raw = key.plus(partner);
+                    let mut weight = N::whole(1);
+                    if weighs {
+                        weight = weigh(region, &touches, raw, weight);
+                    }
+                    if weight.is_zero() {
+                        continue;
+                    }
+                    let own = self.entries[with as usize].vector;
+                    let (low, len) = (vector.low + own.low, vector.len + own.len - 1);
+                    let to = self.reach(first, raw.without(closing), Vector { at: 0, low, len });
+                    self.moves.push(Move { from: from as u32, other: with, to, mines: 0, weight });
+                }
+                self.work += end - begin;
+                if self.work > budget {
+                    return Err(TooWide);
+                }
+            }
+        }
+
+        let start = self.make_room(first);
+        let (old, new) = self.values.split_at_mut(start);
+        for step in &self.moves[first_move..] {
+            let [a, b, target] =
+                [step.from, step.other, step.to].map(|entry| self.entries[entry as usize].vector);
+            let shift = a.low + b.low - target.low;
+            let into = &mut new[target.at as usize - start + shift as usize..];
+            add_convolution(into, &old[a.range()], &old[b.range()], &step.weight);
+            self.work += a.len as usize * b.len as usize;
+        }
+        self.finish(Kind::Join, node, input, second, first, first_move, budget)?;
+        Ok(node)
+    }
+
+    /// Walks back along the moves and writes the tally.
+    fn backward(&mut self, region: Region<'_>, arena: &mut Vec<N>) -> Tally {
+        let at = arena.len();
+        let last = self.steps.last().map(|step| step.output).filter(|output| output.len() > 0);
+        let Some(last) = last else {
+            return Tally { at, low: 0, len: 0, log2_scale: 0.0 };
+        };
+        let total = self.entries[last.from as usize].vector;
+        let len = total.len as usize;
+        arena.extend_from_slice(&self.values[total.range()]);
+        arena.resize(at + len * (1 + 2 * region.groups.len()), N::ZERO);
+
+        self.outer.clear();
+        self.outer.resize(self.entries.len(), Vector::EMPTY);
+        self.outer_values.clear();
+        self.outer_values.push(N::whole(1));
+        self.outer[last.from as usize] = Vector { at: 0, low: 0, len: 1 };
+        for step in (0..self.steps.len()).rev() {
+            let step = self.steps[step];
+            self.measure_outer(step);
+            let start = self.outer_values.len();
+            self.make_outer_room(step.input);
+            match step.kind {
+                Kind::Absorb { group } => {
+                    self.carry_back(step, start);
+                    let sums = at + len * (1 + 2 * group as usize);
+                    let size = u32::from(region.groups[group as usize].size);
+                    let (mines, safe) = arena[sums..][..2 * len].split_at_mut(len);
+                    self.share(step, size, total.low, mines, safe);
+                }
+                Kind::Join => {
+                    self.make_outer_room(step.second);
+                    self.carry_back_both(step, start);
+                }
+            }
+            N::tame(&mut self.outer_values[start..]);
+        }
+        Tally { at, low: total.low as usize, len, log2_scale: self.log2_scale }
+    }
+
+    /// Finds the range of what lies outside each state that a step started from.
+    fn measure_outer(&mut self, step: Step) {
+        for moved in &self.moves[step.moves.range()] {
+            let beyond = self.outer[moved.to as usize];
+            if beyond.len == 0 {
+                continue;
+            }
+            match step.kind {
+                Kind::Absorb { .. } => {
+                    self.outer[moved.from as usize].cover(beyond.low + moved.mines, beyond.len);
+                }
+                Kind::Join => {
+                    for (this, that) in [(moved.from, moved.other), (moved.other, moved.from)] {
+                        let inner = self.entries[that as usize].vector;
+                        let (low, len) = (beyond.low + inner.low, beyond.len + inner.len - 1);
+                        self.outer[this as usize].cover(low, len);
+                    }
+                }
+            }
+        }
+    }
+
+    fn make_outer_room(&mut self, input: Span) {
+        let mut at = self.outer_values.len();
+        for vector in &mut self.outer[input.range()] {
+            vector.at = at as u32;
+            at += vector.len as usize;
+        }
+        self.outer_values.resize(at, N::ZERO);
+    }
+
+    fn carry_back(&mut self, step: Step, start: usize) {
+        let (old, new) = self.outer_values.split_at_mut(start);
+        for moved in &self.moves[step.moves.range()] {
+            let beyond = self.outer[moved.to as usize];
+            if beyond.len == 0 {
+                continue;
+            }
+            let target = self.outer[moved.from as usize];
+            let shift = beyond.low + moved.mines - target.low;
+            let into = &mut new[target.at as usize - start + shift as usize..];
+            for (sum, value) in into.iter_mut().zip(&old[beyond.range()]) {
+                sum.add_product(&moved.weight, value);
+            }
+        }
+    }
+
+    fn carry_back_both(&mut self, step: Step, start: usize) {
+        let (old, new) = self.outer_values.split_at_mut(start);
+        for moved in &self.moves[step.moves.range()] {
+            let beyond = self.outer[moved.to as usize];
+            if beyond.len == 0 {
+                continue;
+            }
+            for (this, that) in [(moved.from, moved.other), (moved.other, moved.from)] {
+                let inner = self.entries[that as usize].vector;
+                let target = self.outer[this as usize];
+                let shift = beyond.low + inner.low - target.low;
+                let into = &mut new[target.at as usize - start + shift as usize..];
+                let (a, b) = (&old[beyond.range()], &self.values[inner.range()]);
+                add_convolution(into, a, b, &moved.weight);
+            }
+        }
+    }
+
+    /// Where inside and outside meet: the arrangements with each number of mines in the group.
+    fn share(&self, step: Step, size: u32, low: u16, mines: &mut [N], safe: &mut [N]) {
+        for moved in &self.moves[step.moves.range()] {
+            let beyond = self.outer[moved.to as usize];
+            if beyond.len == 0 {
+                continue;
+            }
+            let inner = self.entries[moved.from as usize].vector;
+            let at = (inner.low + moved.mines + beyond.low - low) as usize;
+            let (a, b) = (&self.values[inner.range()], &self.outer_values[beyond.range()]);
+            let filled = u32::from(moved.mines);
+            if filled > 0 {
+                let weight = moved.weight.times(&N::whole(filled));
+                add_convolution(&mut mines[at..], a, b, &weight);
+            }
+            if filled < size {
+                let weight = moved.weight.times(&N::whole(size - filled));
+                add_convolution(&mut safe[at..], a, b, &weight);
+            }
+        }
+    }
+}
+
+/// Multiplies in how likely each clue that closes is with its mines.
+fn weigh<K: Key, N: Number>(region: Region<'_>, touches: &[Touch], state: K, mut weight: N) -> N {
+    for touch in touches {
+        let Some(clue) = touch.weighs else { continue };
+        if let Some(weights) = &region.clues[clue as usize].weights {
+            weight = weight.times(&N::whole(weights[state.get(touch.slot) as usize]));
+        }
+    }
+    weight
+}
+
+/// A key with its counts in other slots.
+fn moved_key<K: Key>(key: K, moves: &[(usize, usize)]) -> K {
+    let mut moved = K::ZERO;
+    for &(from, to) in moves {
+        for _ in 0..key.get(from) {
+            moved = moved.plus(K::unit(to));
+        }
+    }
+    moved
+}
+
+/// Adds the product of two vectors, as polynomials, times a weight.
+#[inline]
+fn add_convolution<N: Number>(into: &mut [N], a: &[N], b: &[N], weight: &N) {
+    for (shift, left) in a.iter().enumerate() {
+        let factor = left.times(weight);
+        for (sum, right) in into[shift..].iter_mut().zip(b) {
+            sum.add_product(&factor, right);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! The numbers arrangements are counted in: scaled floats for speed, big integers for proof.
+
+use num_bigint::BigUint;
+
+/// A count of arrangements, or a weight. Never negative, and zero only where there is nothing.
+pub trait Number: Clone + PartialEq {
+    /// Nothing.
+    const ZERO: Self;
+
+    /// A small whole number.
+    fn whole(value: u32) -> Self;
+
+    /// Whether there is nothing.
+    fn is_zero(&self) -> bool;
+
+    /// Adds a product.
+    fn add_product(&mut self, a: &Self, b: &Self);
+
+    /// The product.
+    fn times(&self, other: &Self) -> Self;
+
+    /// Brings the numbers of one step into a range in which products neither overflow nor
+    /// vanish, by a common factor, and gives its binary logarithm. What would fall below the
+    /// range is raised to its end: far too small to matter beside the rest, but still there.
+    fn tame(values: &mut [Self]) -> f64;
+}
+
+impl Number for f64 {
+    const ZERO: f64 = 0.0;
+
+    #[inline]
+    fn whole(value: u32) -> f64 {
+        f64::from(value)
+    }
+
+    #[inline]
+    fn is_zero(&self) -> bool {
+        *self == 0.0
+    }
+
+    #[inline]
+    fn add_product(&mut self, a: &f64, b: &f64) {
+        *self += a * b;
+    }
+
+    #[inline]
+    fn times(&self, other: &f64) -> f64 {
+        self * other
+    }
+
+    fn tame(values: &mut [f64]) -> f64 {
+        const HIGH: f64 = 400.0;
+        let floor = (-HIGH).exp2();
+        let most = values.iter().copied().fold(0.0, f64::max);
+        if most < HIGH.exp2() {
+            return 0.0;
+        }
+        let shift = most.log2().floor();
+        let factor = (-shift).exp2();
+        for value in values {
+            if *value > 0.0 {
+                *value = (*value * factor).max(floor);
+            }
+        }
+        shift
+    }
+}
+
+impl Number for BigUint {
+    const ZERO: BigUint = BigUint::ZERO;
+
+    fn whole(value: u32) -> BigUint {
+        value.into()
+    }
+
+    fn is_zero(&self) -> bool {
+        *self == BigUint::ZERO
+    }
+
+    fn add_product(&mut self, a: &BigUint, b: &BigUint) {
+        *self += a * b;
+    }
+
+    fn times(&self, other: &BigUint) -> BigUint {
+        self * other
+    }
+
+    fn tame(_: &mut [BigUint]) -> f64 {
+        0.0
+    }
+}
