@@ -37,6 +37,7 @@ pub(crate) struct Fringe {
     regions: Vec<RegionSpan>,
     unknown: usize,
     known_mines: usize,
+    probe: Option<Cell>,
     sorting: Sorting,
 }
 
@@ -94,13 +95,10 @@ fn mark(cell: Cell) -> u64 {
 }
 
 impl Fringe {
-    /// Takes a view in, with facts already known about covered cells.
-    pub fn read(
-        &mut self,
-        view: &View,
-        known: impl IntoIterator<Item = (Cell, Fact)>,
-    ) -> Result<(), Misfit> {
-        self.look(view, known);
+    /// Takes a view in. With a probe, a covered cell, all is as if that cell were open and safe,
+    /// with a clue that admits everything.
+    pub fn read(&mut self, view: &View, probe: Option<Cell>) -> Result<(), Misfit> {
+        self.look(view, probe);
         self.propagate(view)?;
         self.gather(view);
         self.group(view);
@@ -109,9 +107,8 @@ impl Fringe {
     }
 
     /// Sorts the cells by what they show.
-    fn look(&mut self, view: &View, known: impl IntoIterator<Item = (Cell, Fact)>) {
+    fn look(&mut self, view: &View, probe: Option<Cell>) {
         self.standing.clear();
-        self.known_mines = 0;
         let mut shown_mines = 0;
         self.standing.extend(view.faces().iter().map(|face| match face {
             Face::Covered | Face::Flagged => Standing::Unknown,
@@ -123,18 +120,11 @@ impl Fringe {
         }));
         self.known_mines = shown_mines;
         self.unknown = view.covered_count();
-        for (cell, fact) in known {
-            let standing = &mut self.standing[cell.index()];
-            if *standing == Standing::Unknown {
-                self.unknown -= 1;
-                match fact {
-                    Fact::Safe => *standing = Standing::Safe,
-                    Fact::Mine => {
-                        *standing = Standing::Mine;
-                        self.known_mines += 1;
-                    }
-                }
-            }
+        self.probe = probe;
+        if let Some(cell) = probe {
+            debug_assert!(view.face(cell).is_covered());
+            self.standing[cell.index()] = Standing::Safe;
+            self.unknown -= 1;
         }
     }
 
@@ -145,14 +135,7 @@ impl Fringe {
         self.around.resize(shape.size(), Around::default());
         self.stale.clear();
         for &cell in view.opened() {
-            let mut around = Around::default();
-            for near in shape.neighbors(cell) {
-                match self.standing[near.index()] {
-                    Standing::Unknown => around.unknown += 1,
-                    Standing::Mine => around.mines += 1,
-                    Standing::Open | Standing::Safe => {}
-                }
-            }
+            let around = self.count_around(view, cell);
             self.around[cell.index()] = around;
             let clue = view.face(cell).clue().expect("opened cells have clues").mask();
             if let Some(fact) = verdict(clue, around).map_err(|()| Misfit(cell))? {
@@ -167,6 +150,19 @@ impl Fringe {
             }
         }
         Ok(())
+    }
+
+    #[inline]
+    fn count_around(&self, view: &View, cell: Cell) -> Around {
+        let mut around = Around::default();
+        for near in view.shape().neighbors(cell) {
+            match self.standing[near.index()] {
+                Standing::Unknown => around.unknown += 1,
+                Standing::Mine => around.mines += 1,
+                Standing::Open | Standing::Safe => {}
+            }
+        }
+        around
     }
 
     /// Makes all unknown cells around a clue safe, or mines.
@@ -204,9 +200,14 @@ impl Fringe {
         }
         self.marks.resize(shape.size(), 0);
         self.sorting.active.clear();
-        for &cell in view.opened() {
+        if let Some(cell) = self.probe {
+            self.around[cell.index()] = self.count_around(view, cell);
+        }
+        for &cell in view.opened().iter().chain(&self.probe) {
             let around = self.around[cell.index()];
-            if around.unknown == 0 || says_nothing(view, cell, around) {
+            let silent =
+                around.unknown == 0 || self.probe != Some(cell) && says_nothing(view, cell, around);
+            if silent {
                 continue;
             }
             self.number[cell.index()] = self.sorting.active.len() as u16;
@@ -306,7 +307,12 @@ impl Fringe {
             let at = region.clues.end;
             region.clues.end += 1;
             new_number.push((at - region.clues.start) as u16);
-            self.needs[at] = need(view, cell, self.around[cell.index()]);
+            let around = self.around[cell.index()];
+            self.needs[at] = if self.probe == Some(cell) {
+                Need { low: 0, high: around.unknown, cells: around.unknown, weights: None }
+            } else {
+                need(view, cell, around)
+            };
             self.clue_cells[at] = cell;
         }
         self.groups.clear();
@@ -352,6 +358,11 @@ impl Fringe {
     /// The cells of a region's clues.
     pub fn clue_cells(&self, span: &RegionSpan) -> &[Cell] {
         &self.clue_cells[span.clues.clone()]
+    }
+
+    /// Known mines around a cell that is open or probed.
+    pub fn mines_around(&self, cell: Cell) -> usize {
+        self.around[cell.index()].mines as usize
     }
 
     /// The cells of the fringe.

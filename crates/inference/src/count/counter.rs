@@ -25,6 +25,7 @@
 //! passes give every group's share.
 
 use arrayvec::ArrayVec;
+use deminer_game::Rng;
 
 use super::key::{Index, Key};
 use super::number::Number;
@@ -47,6 +48,16 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// The same tally with its numbers elsewhere in an arena.
+    pub fn moved_to(self, at: usize) -> Self {
+        Self { at, ..self }
+    }
+
+    /// All its numbers, for so many groups.
+    pub fn numbers<'a, N>(&self, arena: &'a [N], groups: usize) -> &'a [N] {
+        &arena[self.at..][..self.len * (1 + 2 * groups)]
+    }
+
     /// Arrangements by number of mines, from `low` on.
     pub fn totals<'a, N>(&self, arena: &'a [N]) -> &'a [N] {
         &arena[self.at..][..self.len]
@@ -83,6 +94,10 @@ pub struct Counter<K, N> {
     /// What lies outside each entry, in `outer_values`.
     outer: Vec<Vector>,
     outer_values: Vec<N>,
+    /// Above this many states a table keeps a random choice of them, with a stream to draw from.
+    thin: Option<(usize, Rng)>,
+    /// A clue that is never closed, so that the last table tells its counts apart.
+    kept: Option<u16>,
     work: usize,
     log2_scale: f64,
 }
@@ -108,11 +123,11 @@ struct Place {
 struct Node {
     entries: Span,
     /// Slots in use, one bit each.
-    used: u64,
+    used: u128,
     open: ArrayVec<u16, MOST_SLOTS>,
 }
 
-const MOST_SLOTS: usize = 64;
+const MOST_SLOTS: usize = 128;
 
 #[derive(Clone, Copy, Debug)]
 struct Span {
@@ -235,6 +250,8 @@ impl<K: Key, N: Number> Counter<K, N> {
             index: Index::new(),
             outer: Vec::new(),
             outer_values: Vec::new(),
+            thin: None,
+            kept: None,
             work: 0,
             log2_scale: 0.0,
         }
@@ -251,12 +268,52 @@ impl<K: Key, N: Number> Counter<K, N> {
         budget: usize,
         arena: &mut Vec<N>,
     ) -> Result<Tally, TooWide> {
-        self.reset(region);
+        self.reset(region, None);
         self.forward(region, order, budget)?;
         Ok(self.backward(region, arena))
     }
 
-    fn reset(&mut self, region: Region<'_>) {
+    /// Counts a region like [`count`](Self::count), but keeps at most about `limit` states a
+    /// table, chosen at random so that every count keeps its expected value.
+    pub fn sketch(
+        &mut self,
+        region: Region<'_>,
+        limit: usize,
+        rng: Rng,
+        arena: &mut Vec<N>,
+    ) -> Result<Tally, TooWide> {
+        self.reset(region, None);
+        self.thin = Some((limit, rng));
+        let done = self.forward(region, None, usize::MAX);
+        self.thin = None;
+        done?;
+        Ok(self.backward(region, arena))
+    }
+
+    /// Counts a region with one clue left open, and hands over, for each number of mines around
+    /// it, the arrangements by number of mines in the region: their least number, their counts.
+    pub fn count_around(
+        &mut self,
+        region: Region<'_>,
+        kept: u16,
+        budget: usize,
+        mut see: impl FnMut(usize, usize, &[N]),
+    ) -> Result<(), TooWide> {
+        self.reset(region, Some(kept));
+        self.forward(region, None, budget)?;
+        self.close(region, kept as usize, budget)?;
+        let place = self.clues[kept as usize].places.first().expect("the kept clue stays open");
+        let (node, slot) = (place.node, place.slot as usize);
+        for entry in self.nodes[node as usize].entries.range() {
+            let Entry { key, vector } = self.entries[entry];
+            let around = key.get(slot) as usize;
+            see(around, vector.low as usize, &self.values[vector.range()]);
+        }
+        Ok(())
+    }
+
+    fn reset(&mut self, region: Region<'_>, kept: Option<u16>) {
+        self.kept = kept;
         let clues = region.clues.len();
         self.member_starts.clear();
         self.member_starts.resize(clues + 1, 0);
@@ -335,7 +392,9 @@ impl<K: Key, N: Number> Counter<K, N> {
     }
 
     fn cheapest(&self) -> Option<usize> {
-        let open = self.clues.iter().enumerate().filter(|(_, clue)| !clue.closed);
+        let kept = self.kept.map(usize::from);
+        let open = self.clues.iter().enumerate();
+        let open = open.filter(|(number, clue)| !clue.closed && Some(*number) != kept);
         open.min_by(|a, b| a.1.cost.total_cmp(&b.1.cost)).map(|(clue, _)| clue)
     }
 
@@ -406,7 +465,8 @@ impl<K: Key, N: Number> Counter<K, N> {
             slot: place.slot as usize,
             low: i16::from(need.low) - i16::from(outside),
             high: i16::from(need.high),
-            weighs: (outside == 0 && need.weights.is_some()).then_some(clue),
+            weighs: (outside == 0 && need.weights.is_some() && Some(clue) != self.kept)
+                .then_some(clue),
         }
     }
 
@@ -418,7 +478,7 @@ impl<K: Key, N: Number> Counter<K, N> {
             let Some(place) = open.places.iter().find(|place| place.node == node).copied() else {
                 continue;
             };
-            if place.inside == region.clues[clue as usize].cells {
+            if place.inside == region.clues[clue as usize].cells && Some(clue) != self.kept {
                 mask = mask.plus(K::mask(place.slot as usize));
                 open.closed = true;
                 open.places.clear();
@@ -457,6 +517,9 @@ impl<K: Key, N: Number> Counter<K, N> {
         self.index.clear();
         for from in input.range() {
             let Entry { key, vector } = self.entries[from];
+            if vector.len == 0 {
+                continue;
+            }
             let (mut least, mut most) = (0, i16::from(members.size));
             for touch in &touches {
                 let count = i16::from(key.get(touch.slot));
@@ -539,10 +602,53 @@ impl<K: Key, N: Number> Counter<K, N> {
         if let Some(entry) = self.entries.get(first) {
             self.log2_scale += N::tame(&mut self.values[entry.vector.at as usize..]);
         }
+        let moves = self.thin_out(output, moves);
         self.nodes[node as usize].entries = output;
         self.steps.push(Step { kind, input, second, output, moves });
         self.work += moves.len();
         if self.work > budget { Err(TooWide) } else { Ok(()) }
+    }
+
+    /// Keeps a random choice of a table's states, the weightier the surer, and makes up for those
+    /// dropped: every sum over the table keeps its expected value.
+    fn thin_out(&mut self, output: Span, moves: Span) -> Span {
+        let Some((limit, rng)) = &mut self.thin else { return moves };
+        if output.len() <= *limit {
+            return moves;
+        }
+        let weight = |entry: &Entry<K>| {
+            let counts = &self.values[entry.vector.range()];
+            counts.iter().map(Number::approximate).sum::<f64>()
+        };
+        let weights: Vec<f64> = self.entries[output.range()].iter().map(weight).collect();
+        let level = keeping_level(&weights, *limit);
+        let mut factors = vec![None; output.len()];
+        for (factor, weight) in factors.iter_mut().zip(&weights) {
+            let chance = (weight / level).min(1.0);
+            if rng.unit() < chance {
+                *factor = Some(1.0 / chance);
+            }
+        }
+        for (entry, factor) in self.entries[output.range()].iter_mut().zip(&factors) {
+            match factor {
+                Some(factor) => {
+                    for value in &mut self.values[entry.vector.range()] {
+                        value.scale(*factor);
+                    }
+                }
+                None => entry.vector.len = 0,
+            }
+        }
+        let mut kept = self.moves.split_off(moves.range().start);
+        kept.retain_mut(|moved| {
+            let factor = factors[(moved.to - output.from) as usize];
+            if let Some(factor) = factor {
+                moved.weight.scale(factor);
+            }
+            factor.is_some()
+        });
+        self.moves.append(&mut kept);
+        Span { to: self.moves.len() as u32, ..moves }
     }
 
     /// Makes one table of two: every two states that their common clues allow together.
@@ -594,6 +700,9 @@ impl<K: Key, N: Number> Counter<K, N> {
         self.index.clear();
         for from in input.range() {
             let Entry { key, vector } = self.entries[from];
+            if vector.len == 0 {
+                continue;
+            }
             for &(part, begin, end) in &parts {
                 let fits = touches.iter().all(|touch| {
                     let count = i16::from(key.get(touch.slot)) + i16::from(part.get(touch.slot));
@@ -635,6 +744,62 @@ impl<K: Key, N: Number> Counter<K, N> {
         }
         self.finish(Kind::Join, node, input, second, first, first_move, budget)?;
         Ok(node)
+    }
+
+    /// Draws an arrangement with so many mines, each as likely as its weight says: how many
+    /// mines each group has. To be called after [`count`](Self::count) on the same region.
+    pub fn sample(
+        &self,
+        region: Region<'_>,
+        mines: usize,
+        mut draw: impl FnMut(&[N]) -> usize,
+    ) -> Vec<u8> {
+        let mut filled = vec![0; region.groups.len()];
+        // The state each table ends in, and its mines, from the last table to the first.
+        let mut ends: Vec<(u32, usize)> = Vec::new();
+        if let Some(last) = self.steps.last() {
+            ends.push((last.output.from, mines));
+        }
+        let value = |entry: u32, mines: usize| {
+            let vector = self.entries[entry as usize].vector;
+            let at = mines.checked_sub(vector.low as usize).filter(|&at| at < vector.len as usize);
+            at.map_or(N::ZERO, |at| self.values[vector.at as usize + at].clone())
+        };
+        for step in self.steps.iter().rev() {
+            let inside = |end: &(u32, usize)| step.output.range().contains(&(end.0 as usize));
+            let at = ends.iter().position(inside).expect("every table leads to the last");
+            let (entry, mines) = ends.swap_remove(at);
+            // Ways into this state: the move, and the mines on its first side.
+            let mut ways: Vec<(&Move<N>, usize)> = Vec::new();
+            let mut weights: Vec<N> = Vec::new();
+            for moved in self.moves[step.moves.range()].iter().filter(|moved| moved.to == entry) {
+                match step.kind {
+                    Kind::Absorb { .. } => {
+                        let Some(before) = mines.checked_sub(moved.mines as usize) else {
+                            continue;
+                        };
+                        ways.push((moved, before));
+                        weights.push(moved.weight.times(&value(moved.from, before)));
+                    }
+                    Kind::Join => {
+                        let first = self.entries[moved.from as usize].vector;
+                        for before in first.low as usize..(first.low + first.len) as usize {
+                            let Some(rest) = mines.checked_sub(before) else { continue };
+                            ways.push((moved, before));
+                            let both = value(moved.from, before).times(&value(moved.other, rest));
+                            weights.push(moved.weight.times(&both));
+                        }
+                    }
+                }
+            }
+            let (moved, before) = ways[draw(&weights)];
+            match step.kind {
+                Kind::Absorb { group } => filled[group as usize] = moved.mines as u8,
+                Kind::Join => ends.push((moved.other, mines - before)),
+            }
+            ends.push((moved.from, before));
+        }
+        filled
     }
 
     /// Walks back along the moves and writes the tally.
@@ -763,6 +928,22 @@ impl<K: Key, N: Number> Counter<K, N> {
             }
         }
     }
+}
+
+/// The level such that keeping each weight with probability weight / level, at most 1, keeps
+/// about so many.
+fn keeping_level(weights: &[f64], limit: usize) -> f64 {
+    let mut sorted = weights.to_vec();
+    sorted.sort_by(|a, b| b.total_cmp(a));
+    let mut rest: f64 = sorted.iter().sum();
+    for (kept, weight) in sorted.iter().enumerate() {
+        let level = rest / (limit - kept).max(1) as f64;
+        if *weight <= level || kept + 1 >= limit {
+            return level;
+        }
+        rest -= weight;
+    }
+    f64::MIN_POSITIVE
 }
 
 /// Multiplies in how likely each clue that closes is with its mines.

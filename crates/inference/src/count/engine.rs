@@ -1,17 +1,22 @@
-//! The exact engine: odds of a view, with buffers kept from call to call.
+//! The exact engine: odds of a view, with buffers and counted regions kept from call to call.
 
-use deminer_game::{Cell, View};
+use deminer_game::{Cell, Layout, Rng, View};
 use thiserror::Error;
 
+use super::cache::Cache;
 use super::counter::{Counter, Tally, TooWide};
 use super::mixture::Mixture;
+use super::order;
+use super::region::Region;
 use crate::deduce::Fact;
-use crate::fringe::{Fringe, Misfit, NO_GROUP, Standing};
+use crate::fringe::{Fringe, Misfit, NO_GROUP, RegionSpan, Standing};
 
 /// How likely a mine is in each covered cell, and what is certain.
 #[derive(Clone, Debug, Default)]
 pub struct Odds {
     mine: Vec<f64>,
+    log10_layouts: f64,
+    error: Option<f64>,
 }
 
 impl Odds {
@@ -29,6 +34,22 @@ impl Odds {
             _ => None,
         }
     }
+
+    /// The decimal logarithm of the number of layouts that fit the view.
+    pub fn log10_layouts(&self) -> f64 {
+        self.log10_layouts
+    }
+
+    /// Whether the odds are exact. If not, some region was too wide to be counted in full, and
+    /// was sampled.
+    pub fn is_exact(&self) -> bool {
+        self.error.is_none()
+    }
+
+    /// The greatest standard error of a sampled probability; none if the odds are exact.
+    pub fn standard_error(&self) -> Option<f64> {
+        self.error
+    }
 }
 
 /// Why there are no exact odds.
@@ -38,8 +59,8 @@ pub enum OddsError {
     #[error("no layout fits this position")]
     Contradiction,
     /// Some region is too wide to be counted within the budget.
-    #[error("some region is too wide to be counted within the budget")]
-    TooWide,
+    #[error("a region of {0} clues is too wide to be counted within the budget")]
+    TooWide(usize),
 }
 
 impl From<Misfit> for OddsError {
@@ -48,17 +69,16 @@ impl From<Misfit> for OddsError {
     }
 }
 
-impl From<TooWide> for OddsError {
-    fn from(_: TooWide) -> Self {
-        OddsError::TooWide
-    }
-}
-
 /// Computes exact odds, one view after another.
+///
+/// Regions already counted are remembered by their structure, so that after a reveal only what
+/// it touched is counted again. Once its buffers have grown, an engine allocates nothing for a
+/// view of usual width.
 pub struct Engine {
     fringe: Fringe,
     counter: Counter<u64, f64>,
     wide: Option<Box<Counter<[u64; 4], f64>>>,
+    cache: Cache,
     arena: Vec<f64>,
     tallies: Vec<Tally>,
     mixture: Mixture,
@@ -69,67 +89,267 @@ pub struct Engine {
 
 impl Default for Engine {
     fn default() -> Self {
-        Self::new()
+        Self::new(Self::BUDGET)
     }
 }
+
+/// Additions spent on the usual order before a better one is looked for.
+const QUICK: usize = 500_000;
+
+/// A plan with fewer states than this is tried first.
+const PROMISING: f64 = 1e8;
 
 /// The least risk that is not none, and the greatest that is not certain.
 const LEAST: f64 = f64::MIN_POSITIVE;
 const MOST: f64 = 1.0 - f64::EPSILON / 2.0;
 
+/// Independent sketches of a region that is too wide, and the states they keep.
+const SKETCHES: usize = 16;
+const SKETCHED_STATES: usize = 2000;
+
 impl Engine {
-    /// An engine with the usual budget.
-    pub fn new() -> Self {
+    /// The usual budget: about a second for a region that needs all of it.
+    pub const BUDGET: usize = 200_000_000;
+
+    /// An engine that spends at most so many additions on a region.
+    pub fn new(budget: usize) -> Self {
         Self {
             fringe: Fringe::default(),
             counter: Counter::new(),
             wide: None,
+            cache: Cache::default(),
             arena: Vec::new(),
             tallies: Vec::new(),
             mixture: Mixture::default(),
             group_risks: Vec::new(),
             odds: Odds::default(),
-            budget: 50_000_000,
+            budget,
         }
     }
 
-    /// The odds of a view.
+    /// Forgets the regions counted so far.
+    pub fn forget(&mut self) {
+        self.cache.clear();
+    }
+
+    /// The exact odds of a view.
+    ///
+    /// # Errors
+    /// If no layout fits the view, or a region is too wide for the budget; see
+    /// [`sampled_odds`](Self::sampled_odds).
     pub fn odds(&mut self, view: &View) -> Result<&Odds, OddsError> {
-        self.fringe.read(view, [])?;
-        self.count_regions()?;
+        self.fringe.read(view, None)?;
+        self.count_regions(view, None)?;
         self.mix(view)?;
         self.weigh_groups();
         self.write(view);
+        self.odds.log10_layouts = self.log10_layouts();
+        self.odds.error = None;
         Ok(&self.odds)
     }
 
-    fn count_regions(&mut self) -> Result<(), OddsError> {
+    /// The odds of a view, exact if possible. A region too wide for the budget is sampled: its
+    /// tables keep a random choice of their states, several times over, and the spread of the
+    /// results gives the standard error.
+    pub fn sampled_odds(&mut self, view: &View, rng: &mut Rng) -> Result<&Odds, OddsError> {
+        match self.odds(view) {
+            Err(OddsError::TooWide(_)) => {}
+            Err(other) => return Err(other),
+            Ok(_) => return Ok(&self.odds),
+        }
+        let cells = view.shape().size();
+        let (mut sum, mut squares) = (vec![0.0; cells], vec![0.0; cells]);
+        let mut layouts = 0.0;
+        for _ in 0..SKETCHES {
+            self.count_regions(view, Some(rng))?;
+            self.mix(view)?;
+            self.weigh_groups();
+            self.write(view);
+            layouts += self.log10_layouts() / SKETCHES as f64;
+            for (cell, mine) in self.odds.mine.iter().enumerate() {
+                sum[cell] += mine;
+                squares[cell] += mine * mine;
+            }
+        }
+        let count = SKETCHES as f64;
+        let mut error = 0.0f64;
+        for cell in view.shape().cells() {
+            let index = cell.index();
+            let mean = sum[index] / count;
+            let spread = (squares[index] / count - mean * mean).max(0.0);
+            error = error.max((spread / (count - 1.0)).sqrt());
+            // A sketch may miss rare layouts: only what propagation proved is certain.
+            let proved = self.fringe.standing(cell) != Standing::Unknown;
+            self.odds.mine[index] = if proved { mean } else { mean.clamp(LEAST, MOST) };
+        }
+        self.odds.log10_layouts = layouts;
+        self.odds.error = Some(error);
+        Ok(&self.odds)
+    }
+
+    /// How likely each number of mines around a covered cell is, provided the cell is safe. One
+    /// count with the cell's own clue left open gives all numbers at once.
+    pub fn around(&mut self, view: &View, cell: Cell) -> Result<[f64; 9], OddsError> {
+        self.fringe.read(view, Some(cell))?;
+        let probe = self
+            .fringe
+            .regions()
+            .iter()
+            .position(|span| self.fringe.clue_cells(span).contains(&cell));
+        self.count_regions_but(view, probe)?;
+        let mut shares = [0.0; 9];
+        let known = self.fringe.mines_around(cell);
+        let Some(probe) = probe else {
+            self.mix(view)?;
+            shares[known] = 1.0;
+            return Ok(shares);
+        };
+
+        // The probed region, once for each number of mines around the cell, and in sum.
+        let span = &self.fringe.regions()[probe];
+        let kept = self.fringe.clue_cells(span).iter().position(|&clue| clue == cell);
+        let kept = kept.expect("the region with the probe") as u16;
+        let region = self.fringe.region(span);
+        let clues = region.clues.len();
+        let mut parts: Vec<(usize, usize, Vec<f64>)> = Vec::new();
+        let wide = self.wide.get_or_insert_with(|| Box::new(Counter::new()));
+        wide.count_around(region, kept, self.budget, |around, low, totals| {
+            parts.push((around, low, totals.to_vec()));
+        })
+        .map_err(|TooWide| OddsError::TooWide(clues))?;
+        let low = parts.iter().map(|part| part.1).min().ok_or(OddsError::Contradiction)?;
+        let high = parts.iter().map(|part| part.1 + part.2.len()).max().unwrap_or(low);
+        let mut totals = vec![0.0; high - low];
+        for (_, start, counts) in &parts {
+            for (sum, count) in totals[start - low..].iter_mut().zip(counts) {
+                *sum += count;
+            }
+        }
+        self.mix_with(view, Some((low, &totals)))?;
+        let weights = self.mixture.weights(self.tallies.len());
+        for (around, start, counts) in &parts {
+            let weighed = counts.iter().zip(&weights[start - low..]);
+            shares[known + around] = weighed.map(|(count, weight)| count * weight).sum();
+        }
+        let sum: f64 = shares.iter().sum();
+        Ok(shares.map(|share| share / sum))
+    }
+
+    /// A layout drawn from all that fit the view, each as likely as the clues make it.
+    pub fn sample(&mut self, view: &View, rng: &mut Rng) -> Result<Layout, OddsError> {
+        self.fringe.read(view, None)?;
+        self.count_regions(view, None)?;
+        self.mix(view)?;
+        let held = self.mixture.sample(rng);
+        let mut filled: Vec<u8> = Vec::new();
+        let mut in_regions = 0;
+        let wide = self.wide.get_or_insert_with(|| Box::new(Counter::new()));
+        for (number, span) in self.fringe.regions().iter().enumerate() {
+            let region = self.fringe.region(span);
+            let clues = region.clues.len();
+            let positions = positions(view, &self.fringe, span);
+            self.arena.clear();
+            let tally = count_wide(wide, region, &positions, self.budget, &mut self.arena)
+                .map_err(|TooWide| OddsError::TooWide(clues))?;
+            let mines = tally.low + held[number];
+            in_regions += mines;
+            filled.extend(wide.sample(region, mines, |weights| pick(weights, rng)));
+        }
+        let spare = view.rules().mines() - self.fringe.known_mines() - in_regions;
+        Ok(self.lay(view, &filled, spare, rng))
+    }
+
+    /// Puts mines where they are known, into the groups as filled, and the rest into the sea.
+    fn lay(&self, view: &View, filled: &[u8], spare: usize, rng: &mut Rng) -> Layout {
+        let shape = view.shape();
+        let mut cells: Vec<Vec<Cell>> = vec![Vec::new(); filled.len()];
+        let mut sea = Vec::new();
+        let mut mines = Vec::new();
+        for cell in shape.cells() {
+            match (self.fringe.standing(cell), self.fringe.group_of()[cell.index()]) {
+                (Standing::Mine, _) => mines.push(cell),
+                (Standing::Unknown, NO_GROUP) => sea.push(cell),
+                (Standing::Unknown, group) => cells[group as usize].push(cell),
+                _ => {}
+            }
+        }
+        rng.shuffle(&mut sea);
+        mines.extend_from_slice(&sea[..spare]);
+        for (cells, &count) in cells.iter_mut().zip(filled) {
+            rng.shuffle(cells);
+            mines.extend_from_slice(&cells[..count as usize]);
+        }
+        Layout::new(shape.clone(), mines).expect("each cell once, all on the board")
+    }
+
+    fn count_regions(&mut self, view: &View, sketch: Option<&mut Rng>) -> Result<(), OddsError> {
+        match sketch {
+            None => self.count_regions_but(view, None),
+            Some(rng) => {
+                self.arena.clear();
+                self.tallies.clear();
+                let mut counter: Box<Counter<[u64; 8], f64>> = Box::new(Counter::new());
+                for span in self.fringe.regions() {
+                    let region = self.fringe.region(span);
+                    let stream = Rng::new(rng.bits());
+                    let tally = counter
+                        .sketch(region, SKETCHED_STATES, stream, &mut self.arena)
+                        .map_err(|TooWide| OddsError::TooWide(region.clues.len()))?;
+                    if tally.len == 0 {
+                        return Err(OddsError::Contradiction);
+                    }
+                    self.tallies.push(tally);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Counts all regions but one.
+    fn count_regions_but(&mut self, view: &View, skipped: Option<usize>) -> Result<(), OddsError> {
         self.arena.clear();
         self.tallies.clear();
-        for span in self.fringe.regions() {
+        for (number, span) in self.fringe.regions().iter().enumerate() {
+            if Some(number) == skipped {
+                continue;
+            }
             let region = self.fringe.region(span);
-            let tally = self.counter.count(region, None, self.budget, &mut self.arena);
-            let tally = match tally {
-                Ok(tally) => tally,
-                Err(TooWide) => {
-                    let wide = self.wide.get_or_insert_with(|| Box::new(Counter::new()));
-                    wide.count(region, None, self.budget, &mut self.arena)?
-                }
-            };
+            let key = Cache::key(region);
+            if let Some(tally) = self.cache.find(key, &mut self.arena) {
+                self.tallies.push(tally);
+                continue;
+            }
+            let quick = self.counter.count(region, None, QUICK.min(self.budget), &mut self.arena);
+            let tally = quick.or_else(|TooWide| {
+                let positions = positions(view, &self.fringe, span);
+                let wide = self.wide.get_or_insert_with(|| Box::new(Counter::new()));
+                count_wide(wide, region, &positions, self.budget, &mut self.arena)
+            });
+            let tally = tally.map_err(|TooWide| OddsError::TooWide(region.clues.len()))?;
             if tally.len == 0 {
                 return Err(OddsError::Contradiction);
             }
+            self.cache.keep(key, &tally, region.groups.len(), &self.arena);
             self.tallies.push(tally);
         }
         Ok(())
     }
 
     fn mix(&mut self, view: &View) -> Result<(), OddsError> {
+        self.mix_with(view, None)
+    }
+
+    /// Mixes the regions counted, and one more given by its least mines and its totals.
+    fn mix_with(&mut self, view: &View, more: Option<(usize, &[f64])>) -> Result<(), OddsError> {
         self.mixture.clear();
         let mut least = self.fringe.known_mines();
         for tally in &self.tallies {
             self.mixture.add(tally.totals(&self.arena), tally.log2_scale);
             least += tally.low;
+        }
+        if let Some((low, totals)) = more {
+            self.mixture.add(totals, 0.0);
+            least += low;
         }
         let spare = view.rules().mines().checked_sub(least).ok_or(OddsError::Contradiction)?;
         self.mixture.weigh(self.fringe.sea(), spare).map_err(|_| OddsError::Contradiction)
@@ -140,24 +360,29 @@ impl Engine {
         for (number, (tally, span)) in self.tallies.iter().zip(self.fringe.regions()).enumerate() {
             let weights = self.mixture.weights(number);
             for group in 0..span.groups.len() {
-                let sum =
-                    |counts: &[f64]| counts.iter().zip(weights).map(|(a, b)| a * b).sum::<f64>();
-                let mines = sum(tally.mines(&self.arena, group));
-                let safe = sum(tally.safe(&self.arena, group));
-                let risk = if mines == 0.0 {
+                let sum = |counts: &[f64]| {
+                    counts.iter().zip(weights).map(|(count, weight)| count * weight).sum::<f64>()
+                };
+                let (mines, safe) =
+                    (tally.mines(&self.arena, group), tally.safe(&self.arena, group));
+                let possible = |counts: &[f64]| {
+                    let mut held = counts.iter().enumerate().filter(|(_, count)| **count > 0.0);
+                    held.any(|(above, _)| self.mixture.is_possible(number, above))
+                };
+                let (risk, rest) = (sum(mines), sum(safe));
+                self.group_risks.push(if risk == 0.0 && !possible(mines) {
                     0.0
-                } else if safe == 0.0 {
+                } else if rest == 0.0 && !possible(safe) {
                     1.0
                 } else {
-                    (mines / (mines + safe)).clamp(LEAST, MOST)
-                };
-                self.group_risks.push(risk);
+                    (risk / (risk + rest)).clamp(LEAST, MOST)
+                });
             }
         }
     }
 
     fn write(&mut self, view: &View) {
-        let sea = self.mixture.sea_risk();
+        let sea = if self.fringe.sea() == 0 { 0.0 } else { self.mixture.sea_risk() };
         self.odds.mine.clear();
         let groups = self.fringe.group_of();
         for cell in view.shape().cells() {
@@ -174,4 +399,48 @@ impl Engine {
             self.odds.mine.push(risk);
         }
     }
+
+    /// The logarithm of the number of layouts: of those possible, where clues are only likely.
+    fn log10_layouts(&mut self) -> f64 {
+        self.mixture.log2_all() * std::f64::consts::LOG10_2
+    }
+}
+
+fn positions(view: &View, fringe: &Fringe, span: &RegionSpan) -> Vec<(usize, usize)> {
+    fringe.clue_cells(span).iter().map(|&cell| view.shape().position(cell)).collect()
+}
+
+/// One of the weights, each as likely as it is large.
+pub(super) fn pick(weights: &[f64], rng: &mut Rng) -> usize {
+    let mut left = rng.unit() * weights.iter().sum::<f64>();
+    for (at, weight) in weights.iter().enumerate() {
+        left -= weight;
+        if left < 0.0 {
+            return at;
+        }
+    }
+    // Rounding may leave a little over: the last one that is possible.
+    weights.iter().rposition(|&weight| weight > 0.0).expect("something is possible")
+}
+
+/// Counts a region that the usual order could not manage: by a planned order where one looks
+/// good, else cheapest first with more room, else by the planned order after all.
+///
+/// Plans go by bounds, which dense clues stay far below; there the sizes that cheapest-first sees
+/// are the better guide.
+fn count_wide(
+    counter: &mut Counter<[u64; 4], f64>,
+    region: Region<'_>,
+    positions: &[(usize, usize)],
+    budget: usize,
+    arena: &mut Vec<f64>,
+) -> Result<Tally, TooWide> {
+    if let Ok(tally) = counter.count(region, None, QUICK.min(budget), arena) {
+        return Ok(tally);
+    }
+    let plan = order::plan(region, positions);
+    let planned = Some(plan.order.as_slice());
+    let tries = if plan.cost < PROMISING { [planned, None] } else { [None, planned] };
+    let mut count = |order| counter.count(region, order, budget, arena);
+    count(tries[0]).or_else(|TooWide| count(tries[1]))
 }

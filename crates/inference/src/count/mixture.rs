@@ -4,6 +4,10 @@
 //! the total goes to the sea. The weight that everything else gives to one region's number of
 //! mines is all that the region needs to know of the rest.
 
+use deminer_game::Rng;
+
+use super::engine::pick;
+
 /// How many ways the sea takes what the regions leave, and what that means for each region.
 #[derive(Default)]
 pub struct Mixture {
@@ -25,7 +29,13 @@ pub struct Mixture {
     /// Mines for the sea and above the least of the regions.
     spare: usize,
     log2_scale: f64,
+    log2_sea: f64,
+    log2_tilt: f64,
 }
+
+/// Beyond these the sum of all ways is not trusted to have kept what matters.
+const SMALL: f64 = 1e-100;
+const LARGE: f64 = 1e100;
 
 #[derive(Clone, Copy)]
 struct Scaled {
@@ -61,16 +71,66 @@ impl Mixture {
     /// Weighs everything. `spare` mines are left for the sea and for what regions hold above
     /// their least.
     pub fn weigh(&mut self, sea: usize, spare: usize) -> Result<(), Unmet> {
-        (self.sea, self.spare) = (sea, spare);
+        (self.sea, self.spare, self.log2_tilt) = (sea, spare, 0.0);
         let most: usize = self.regions.iter().map(|region| region.len - 1).sum();
         if spare > sea + most {
             return Err(Unmet);
         }
+        self.weigh_all(most);
+        if !(SMALL..=LARGE).contains(&self.all) {
+            if !self.is_possible(usize::MAX, 0) {
+                return Err(Unmet);
+            }
+            self.tilt();
+            self.weigh_all(most);
+        }
+        Ok(())
+    }
+
+    fn weigh_all(&mut self, most: usize) {
         self.weigh_sea(most);
         self.weigh_later(most);
         self.weigh_regions();
         self.all = self.later[*self.later_starts.last().expect("the sea is always there")];
-        if self.all > 0.0 { Ok(()) } else { Err(Unmet) }
+    }
+
+    /// Makes each mine in a region, or in the sea, count for more or less, alike everywhere, so
+    /// that the total becomes a typical one. That changes no odds, since the total is fixed, but
+    /// keeps the numbers that matter away from the ends of what floats can hold.
+    fn tilt(&mut self) {
+        // The logarithm of the factor, by bisection: more mines the larger it is.
+        let (mut low, mut high) = (-500.0f64, 500.0f64);
+        for _ in 0..60 {
+            let middle = (low + high) / 2.0;
+            if self.expected(middle) < self.spare as f64 { low = middle } else { high = middle }
+        }
+        let log = (low + high) / 2.0;
+        for region in &self.regions {
+            let totals = &mut self.totals[region.at..][..region.len];
+            let most = log_peak(totals, log);
+            for (above, total) in totals.iter_mut().enumerate().filter(|(_, total)| **total > 0.0) {
+                *total = (total.ln() + log * above as f64 - most).exp().max(SMALL);
+            }
+            self.log2_scale += most / std::f64::consts::LN_2;
+        }
+        self.log2_tilt = log / std::f64::consts::LN_2;
+    }
+
+    /// The mines expected above the regions' least when each counts for so much.
+    fn expected(&self, log: f64) -> f64 {
+        let region = |region: &Scaled| {
+            let totals = &self.totals[region.at..][..region.len];
+            let most = log_peak(totals, log);
+            let (mut sum, mut mines) = (0.0, 0.0);
+            for (above, total) in totals.iter().enumerate().filter(|(_, total)| **total > 0.0) {
+                let weight = (total.ln() + log * above as f64 - most).exp();
+                sum += weight;
+                mines += weight * above as f64;
+            }
+            mines / sum
+        };
+        let sea = self.sea as f64 / (1.0 + (-log).exp());
+        sea + self.regions.iter().map(region).sum::<f64>()
     }
 
     /// Ways of the sea to take what is left, for each number of mines above the regions' least,
@@ -78,15 +138,23 @@ impl Mixture {
     fn weigh_sea(&mut self, most: usize) {
         self.later.clear();
         self.later_starts.clear();
+        self.log2_sea = 0.0;
         self.later.resize(most + 1, 0.0);
         let fewest = self.spare.saturating_sub(self.sea);
         let largest = most.min(self.spare);
-        let mut ways = 1.0;
+        let mut ways = 1.0f64;
+        let less = (-self.log2_tilt).exp2();
         for above in fewest..=largest {
             self.later[above] = ways;
             // One mine less for the sea: C(sea, t - 1) / C(sea, t) = t / (sea - t + 1).
             let taken = self.spare - above;
-            ways *= taken as f64 / (self.sea + 1 - taken.min(self.sea)) as f64;
+            ways *= less * taken as f64 / (self.sea + 1 - taken.min(self.sea)) as f64;
+            if ways > LARGE {
+                // Keep the largest at 1; what vanishes beside it does not matter.
+                self.later[fewest..=above].iter_mut().for_each(|held| *held /= ways);
+                self.log2_sea += ways.log2();
+                ways = 1.0;
+            }
         }
         self.later_starts.push(0);
     }
@@ -161,4 +229,77 @@ impl Mixture {
         }
         mines / (mines + safe)
     }
+
+    /// Draws how many mines above its least each region holds.
+    pub fn sample(&self, rng: &mut Rng) -> Vec<usize> {
+        let count = self.regions.len();
+        let mut before = 0;
+        let mut held = Vec::with_capacity(count);
+        for (number, region) in self.regions.iter().enumerate() {
+            let after = &self.later[self.later_starts[count - number - 1]..];
+            let totals = &self.totals[region.at..][..region.len];
+            let weights: Vec<f64> =
+                totals.iter().zip(&after[before..]).map(|(total, after)| total * after).collect();
+            let above = pick(&weights, rng);
+            before += above;
+            held.push(above);
+        }
+        held
+    }
+
+    /// Whether a region can hold so many mines above its least, going by structure alone: other
+    /// regions and the sea can make up the total.
+    pub fn is_possible(&self, region: usize, above: usize) -> bool {
+        let mut reachable = vec![false; self.spare + 1];
+        if above > self.spare {
+            return false;
+        }
+        reachable[above] = true;
+        for (number, other) in self.regions.iter().enumerate() {
+            if number == region || other.len == 1 {
+                continue;
+            }
+            let totals = &self.totals[other.at..][..other.len];
+            let mut next = vec![false; self.spare + 1];
+            for held in (0..=self.spare).filter(|&held| reachable[held]) {
+                for (more, total) in totals.iter().enumerate() {
+                    if *total > 0.0 && held + more <= self.spare {
+                        next[held + more] = true;
+                    }
+                }
+            }
+            reachable = next;
+        }
+        (0..=self.spare).any(|held| reachable[held] && self.spare - held <= self.sea)
+    }
+
+    /// The binary logarithm of all ways together.
+    pub fn log2_all(&self) -> f64 {
+        let fewest = self.spare.saturating_sub(self.sea);
+        let reference = log2_binomial(self.sea, self.spare - fewest);
+        // With a tilt, all mines but the sea's at the reference count for more or less.
+        let tilted = self.log2_tilt * fewest as f64;
+        self.all.log2() + self.log2_scale + self.log2_sea + reference - tilted
+    }
+}
+
+/// The largest logarithm of a total times the factor of its mines.
+fn log_peak(totals: &[f64], log: f64) -> f64 {
+    let logs = totals.iter().enumerate().filter(|(_, total)| **total > 0.0);
+    logs.map(|(above, total)| total.ln() + log * above as f64).fold(f64::NEG_INFINITY, f64::max)
+}
+
+/// The binary logarithm of n choose k.
+fn log2_binomial(n: usize, k: usize) -> f64 {
+    (log_factorial(n) - log_factorial(k) - log_factorial(n - k)) / std::f64::consts::LN_2
+}
+
+/// The natural logarithm of n!, by Stirling's series where it is good to the last digit.
+fn log_factorial(n: usize) -> f64 {
+    if n < 32 {
+        return (2..=n).map(|k| (k as f64).ln()).sum();
+    }
+    let x = n as f64;
+    let series = 1.0 / (12.0 * x) - 1.0 / (360.0 * x.powi(3)) + 1.0 / (1260.0 * x.powi(5));
+    x * x.ln() - x + 0.5 * (std::f64::consts::TAU * x).ln() + series
 }

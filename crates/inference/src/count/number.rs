@@ -1,6 +1,7 @@
 //! The numbers arrangements are counted in: scaled floats for speed, big integers for proof.
 
 use num_bigint::BigUint;
+use num_traits::ToPrimitive;
 
 /// A count of arrangements, or a weight. Never negative, and zero only where there is nothing.
 pub trait Number: Clone + PartialEq {
@@ -18,6 +19,12 @@ pub trait Number: Clone + PartialEq {
 
     /// The product.
     fn times(&self, other: &Self) -> Self;
+
+    /// About how much.
+    fn approximate(&self) -> f64;
+
+    /// Multiplies by a factor of at least 1 that need not be whole.
+    fn scale(&mut self, factor: f64);
 
     /// Brings the numbers of one step into a range in which products neither overflow nor
     /// vanish, by a common factor, and gives its binary logarithm. What would fall below the
@@ -46,6 +53,14 @@ impl Number for f64 {
     #[inline]
     fn times(&self, other: &f64) -> f64 {
         self * other
+    }
+
+    fn approximate(&self) -> f64 {
+        *self
+    }
+
+    fn scale(&mut self, factor: f64) {
+        *self *= factor;
     }
 
     fn tame(values: &mut [f64]) -> f64 {
@@ -83,6 +98,14 @@ impl Number for BigUint {
 
     fn times(&self, other: &BigUint) -> BigUint {
         self * other
+    }
+
+    fn approximate(&self) -> f64 {
+        self.to_f64().unwrap_or(f64::MAX)
+    }
+
+    fn scale(&mut self, _: f64) {
+        unreachable!("big integers are counted in full")
     }
 
     fn tame(_: &mut [BigUint]) -> f64 {

@@ -1,0 +1,108 @@
+//! Regions already counted, found again by their structure.
+
+use super::counter::Tally;
+use super::region::Region;
+
+/// Tallies by the structure of their regions. A tally speaks only of groups and clues, so it
+/// holds wherever and whenever the same structure comes up.
+#[derive(Default)]
+pub struct Cache {
+    slots: Vec<Option<Slot>>,
+    values: Vec<f64>,
+    held: usize,
+}
+
+#[derive(Clone, Copy)]
+struct Slot {
+    key: Key,
+    at: usize,
+    size: usize,
+    tally: Tally,
+}
+
+/// Two independent sums over a structure: 128 bits, so that no two structures ever met have the
+/// same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Key(u64, u64);
+
+/// The cache starts over when it holds so many regions, or numbers.
+const MOST_HELD: usize = 1 << 12;
+const MOST_VALUES: usize = 1 << 20;
+
+impl Key {
+    #[inline]
+    fn take(&mut self, word: u64) {
+        let first = (self.0 ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let second = (self.1.rotate_left(29) ^ word).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        self.0 = first ^ (first >> 32);
+        self.1 = second ^ (second >> 31);
+    }
+}
+
+impl Cache {
+    /// The key of a region.
+    pub fn key(region: Region<'_>) -> Key {
+        let mut key = Key(region.clues.len() as u64, region.groups.len() as u64);
+        for need in region.clues {
+            let [low, high, cells] = [need.low, need.high, need.cells].map(u64::from);
+            key.take(low | high << 8 | cells << 16 | u64::from(need.weights.is_some()) << 24);
+            for pair in need.weights.iter().flat_map(|weights| weights.chunks(2)) {
+                key.take(u64::from(pair[0]) | u64::from(*pair.get(1).unwrap_or(&0)) << 32);
+            }
+        }
+        for group in region.groups {
+            key.take(u64::from(group.size) | (group.clues().len() as u64) << 8);
+            for four in group.clues().chunks(4) {
+                key.take(four.iter().fold(0, |word, &clue| word << 16 | u64::from(clue)));
+            }
+        }
+        key
+    }
+
+    /// Copies a remembered tally to the end of the arena.
+    pub fn find(&self, key: Key, arena: &mut Vec<f64>) -> Option<Tally> {
+        let mask = self.slots.len().checked_sub(1)?;
+        let mut at = key.0 as usize & mask;
+        while let Some(slot) = &self.slots[at] {
+            if slot.key == key {
+                let tally = slot.tally.moved_to(arena.len());
+                arena.extend_from_slice(&self.values[slot.at..][..slot.size]);
+                return Some(tally);
+            }
+            at = (at + 1) & mask;
+        }
+        None
+    }
+
+    /// Remembers a tally of so many groups.
+    pub fn keep(&mut self, key: Key, tally: &Tally, groups: usize, arena: &[f64]) {
+        let numbers = tally.numbers(arena, groups);
+        if numbers.len() > MOST_VALUES / 8 {
+            return;
+        }
+        if self.held == MOST_HELD || self.values.len() + numbers.len() > MOST_VALUES {
+            self.clear();
+        }
+        if self.slots.is_empty() {
+            self.slots.resize(2 * MOST_HELD, None);
+        }
+        let mask = self.slots.len() - 1;
+        let mut at = key.0 as usize & mask;
+        while self.slots[at].is_some() {
+            at = (at + 1) & mask;
+        }
+        let slot = Slot { key, at: self.values.len(), size: numbers.len(), tally: *tally };
+        self.slots[at] = Some(slot);
+        self.values.extend_from_slice(numbers);
+        self.held += 1;
+    }
+
+    /// Forgets everything; keeps its room.
+    pub fn clear(&mut self) {
+        if self.held > 0 {
+            self.slots.fill(None);
+        }
+        self.values.clear();
+        self.held = 0;
+    }
+}

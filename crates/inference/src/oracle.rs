@@ -1,0 +1,1 @@
+//! Brute force: slow, obviously right, the truth for tests.
