@@ -183,10 +183,13 @@ pub enum Premise {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Estimates(Vec<f64>);
 
+/// Stands for no belief, where a probability would be.
+const NO_BELIEF: f64 = -1.0;
+
 impl Estimates {
     /// No belief about any cell of a board of this size.
     pub fn new(cells: usize) -> Self {
-        Self(vec![f64::NAN; cells])
+        Self(vec![NO_BELIEF; cells])
     }
 
     /// Believes that the cell is a mine with this probability.
@@ -196,7 +199,7 @@ impl Estimates {
 
     /// The believed probability of a mine.
     pub fn mine(&self, cell: Cell) -> Option<f64> {
-        self.0.get(cell.index()).copied().filter(|mine| !mine.is_nan())
+        self.0.get(cell.index()).copied().filter(|&mine| mine != NO_BELIEF)
     }
 }
 

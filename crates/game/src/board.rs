@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::rng::nth_draw;
-use crate::{Action, Cell, Face, GameSeed, Layout, Purpose, Rules, Shown, View};
+use crate::{Action, Cell, Face, GameSeed, Layout, Purpose, Rules, Shown, Start, View};
 
 /// A game in progress: hidden layout and visible view.
 ///
@@ -107,7 +107,7 @@ impl Board {
     }
 
     /// A board with a given layout; `noise` is the seed of uncertain clues. The layout stays as
-    /// it is whatever is opened first.
+    /// it is whatever is opened first, so the start promises nothing: it becomes unsafe.
     ///
     /// # Errors
     /// If the layout has another shape or number of mines than the rules.
@@ -115,6 +115,7 @@ impl Board {
         if layout.shape() != rules.shape() || layout.total() != rules.mines() {
             return Err(RedrawError::Rules);
         }
+        let rules = rules.with_start(Start::Unsafe).expect("any mines fit an unsafe start");
         Ok(Self::from_source(rules, Source::Layout(layout), noise))
     }
 
@@ -152,6 +153,16 @@ impl Board {
     /// Where the mines lie: known once the first cell is opened.
     pub fn layout(&self) -> Option<&Layout> {
         self.layout.as_ref()
+    }
+
+    /// Whether opening this cell now would end the game: the lab's question, never an agent's.
+    pub fn hides_mine(&self, cell: Cell) -> bool {
+        match (&self.layout, &self.source) {
+            (Some(layout), _) | (None, Source::Layout(layout)) => layout.is_mine(cell),
+            (None, Source::Seed(seed)) => {
+                Layout::deal(self.view.rules(), *seed, cell).is_mine(cell)
+            }
+        }
     }
 
     /// Does what the player wants, as far as the rules allow.
@@ -308,7 +319,7 @@ impl Board {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ClueRule, Form, Shape, Start};
+    use crate::{ClueRule, Form, Shape};
 
     /// Acts on a layout and compares the views that follow; each step is a verb with row and
     /// column.

@@ -3,11 +3,15 @@
 mod cache;
 mod counter;
 mod engine;
+mod exact;
 mod key;
 mod mixture;
 mod number;
 mod order;
 mod region;
+#[cfg(test)]
+mod tests;
 
 pub use engine::{Engine, Odds, OddsError};
+pub use exact::{ExactOdds, Fraction};
 pub(crate) use region::{Group, Need, Region};

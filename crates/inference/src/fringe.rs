@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use deminer_game::{Cell, Face, View};
+use deminer_game::{Cell, Face, Start, View};
 
 use crate::count::{Group, Need, Region};
 use crate::deduce::Fact;
@@ -121,10 +121,11 @@ impl Fringe {
         self.known_mines = shown_mines;
         self.unknown = view.covered_count();
         self.probe = probe;
-        if let Some(cell) = probe {
-            debug_assert!(view.face(cell).is_covered());
-            self.standing[cell.index()] = Standing::Safe;
-            self.unknown -= 1;
+        for &cell in promised(view).iter().chain(&probe) {
+            if self.standing[cell.index()] == Standing::Unknown {
+                self.standing[cell.index()] = Standing::Safe;
+                self.unknown -= 1;
+            }
         }
     }
 
@@ -370,6 +371,11 @@ impl Fringe {
         &self.cells
     }
 
+    /// Whether every clue only admits or refuses, and weighs nothing.
+    pub fn is_certain(&self) -> bool {
+        self.needs.iter().all(|need| need.weights.is_none())
+    }
+
     /// How many unknown cells no clue sees.
     pub fn sea(&self) -> usize {
         self.unknown - self.cells.len()
@@ -378,6 +384,20 @@ impl Fringe {
     /// Mines shown or proved.
     pub fn known_mines(&self) -> usize {
         self.known_mines
+    }
+}
+
+/// The neighbors of the first cell, where the start rule promised them safe. With exact clues the
+/// first clue says the same; uncertain ones may not.
+fn promised(view: &View) -> &[Cell] {
+    let (rules, shape) = (view.rules(), view.shape());
+    match view.opened().first() {
+        Some(&first) if rules.start() == Start::Open => {
+            let near = shape.neighbors(first);
+            let fits = rules.mines() < shape.size() - near.len();
+            if fits { near } else { &[] }
+        }
+        _ => &[],
     }
 }
 

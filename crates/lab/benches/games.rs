@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 
 use cpu_time::ThreadTime;
 use deminer_game::{Action, At, Board, GameSeed, Rules, Size};
-use deminer_lab::run::Tournament;
+use deminer_lab::run::{Estimator, Tournament};
 
 const GAMES: u64 = 20_000;
 
@@ -18,13 +18,14 @@ fn main() {
         let rules = Rules::of(size).expect("levels fit");
         let deals = deals_per_second(&rules);
         println!("{level:<14} {:<14} {deals:>16.0} {:>16}", "(deal + open)", "");
-        for agent in ["random", "single-point"] {
+        for agent in ["random", "single-point", "lowest-risk"] {
             let tournament = Tournament {
                 agents: vec![agent.parse().expect("in the roster")],
                 rules: rules.clone(),
                 at: At::Corner,
                 seed: 1,
                 games: 0..GAMES,
+                estimator: Estimator::Plain,
             };
             let results = tournament
                 .run(NonZero::<usize>::MIN, &AtomicBool::new(false), |_| {})

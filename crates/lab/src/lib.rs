@@ -5,3 +5,4 @@ pub mod report;
 pub mod roster;
 pub mod run;
 pub mod stats;
+pub mod weighted;

@@ -12,8 +12,11 @@ use deminer_game::{
     Agent, At, Board, BuildError, GameSeed, Match, Move, Outcome, Record, Rules, Turn,
 };
 
+use thiserror::Error;
+
 use crate::roster::Spec;
 use crate::stats::{self, Interval};
+use crate::weighted::{WeighError, Weigher};
 
 /// Agents, rules and seeds: all that decides a tournament's results.
 #[derive(Clone, Debug)]
@@ -28,13 +31,51 @@ pub struct Tournament {
     pub seed: u64,
     /// Which games of the run are played.
     pub games: Range<u64>,
+    /// How the win rate is found.
+    pub estimator: Estimator,
+}
+
+/// How a win rate is found.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Estimator {
+    /// Games won of games played.
+    #[default]
+    Plain,
+    /// The mean weight of games that go on after a mine; see [`weighted`](crate::weighted).
+    Weighted,
+}
+
+impl Estimator {
+    /// Every estimator.
+    pub const ALL: [Estimator; 2] = [Estimator::Plain, Estimator::Weighted];
+
+    /// The word for it in flags and files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Estimator::Plain => "plain",
+            Estimator::Weighted => "weighted",
+        }
+    }
+}
+
+/// A tournament cannot be played.
+#[derive(Clone, PartialEq, Debug, Error)]
+pub enum RunError {
+    /// An agent could not be built.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// A game could not be weighed.
+    #[error(transparent)]
+    Weigh(#[from] WeighError),
 }
 
 /// One finished game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GameRow {
     /// How it ended.
     pub outcome: Outcome,
+    /// What it counts for in the win rate: 1 for a win and 0 for anything else in plain play.
+    pub weight: f64,
     /// Opening moves survived after the free first one.
     pub survived: u32,
     /// Actions, flags and non-moves included.
@@ -56,8 +97,10 @@ pub fn play_game(game: &mut Match, agent: &mut dyn Agent, seed: GameSeed) -> Gam
         guesses += u32::from(decision.why.is_guess());
         game.carry_out(&decision);
     }
+    let outcome = game.outcome().expect("a match without a next decision is over");
     GameRow {
-        outcome: game.outcome().expect("a match without a next decision is over"),
+        outcome,
+        weight: f64::from(u8::from(outcome == Outcome::Won)),
         survived: game.survived() as u32,
         actions: game.actions() as u32,
         guesses,
@@ -103,6 +146,11 @@ pub const SURVIVAL_MOVES: [u32; 3] = [1, 3, 5];
 pub struct Tally {
     /// The outcome of each game, in the order of the games.
     pub outcomes: Vec<Outcome>,
+    /// The weight of each game; empty in plain play, where the outcome tells it.
+    pub weights: Vec<f64>,
+    /// The sums of the weights and of their squares.
+    sum: f64,
+    squares: f64,
     /// How many games ended in each way, in the order of [`Outcome::ALL`].
     ended: [u64; Outcome::ALL.len()],
     /// Games that survived the moves of [`SURVIVAL_MOVES`], or were won sooner.
@@ -118,8 +166,13 @@ pub struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, row: GameRow) {
+    fn add(&mut self, row: GameRow, estimator: Estimator) {
         self.outcomes.push(row.outcome);
+        if estimator == Estimator::Weighted {
+            self.weights.push(row.weight);
+            self.sum += row.weight;
+            self.squares += row.weight * row.weight;
+        }
         self.ended[row.outcome as usize] += 1;
         for (survivors, moves) in self.survivors.iter_mut().zip(SURVIVAL_MOVES) {
             let survived = row.outcome == Outcome::Won || row.survived >= moves;
@@ -133,6 +186,9 @@ impl Tally {
 
     fn append(&mut self, other: Tally) {
         self.outcomes.extend(other.outcomes);
+        self.weights.extend(other.weights);
+        self.sum += other.sum;
+        self.squares += other.squares;
         let ended = self.ended.iter_mut().zip(other.ended);
         let survivors = self.survivors.iter_mut().zip(other.survivors);
         for (sum, more) in ended.chain(survivors) {
@@ -154,14 +210,34 @@ impl Tally {
         self.ended[outcome as usize]
     }
 
-    /// The share of games won.
-    pub fn rate(&self) -> f64 {
-        self.count(Outcome::Won) as f64 / self.games() as f64
+    /// What a game counts for in the win rate.
+    fn weight(&self, game: usize) -> f64 {
+        let won = || f64::from(u8::from(self.outcomes[game] == Outcome::Won));
+        self.weights.get(game).copied().unwrap_or_else(won)
     }
 
-    /// Wilson's interval for the win rate.
+    /// The win rate: the share of games won, or the mean weight.
+    pub fn rate(&self) -> f64 {
+        match self.weights.len() {
+            0 => self.count(Outcome::Won) as f64 / self.games() as f64,
+            games => self.sum / games as f64,
+        }
+    }
+
+    /// The interval of the win rate: Wilson's, or a bootstrap over the weights.
     pub fn interval(&self) -> Interval {
-        stats::wilson(self.count(Outcome::Won), self.games())
+        match self.weights.is_empty() {
+            true => stats::wilson(self.count(Outcome::Won), self.games()),
+            false => stats::bootstrap(&self.weights),
+        }
+    }
+
+    /// The standard error of the win rate, quickly: for progress, not for results.
+    pub fn standard_error(&self) -> f64 {
+        let (games, rate) = (self.games() as f64, self.rate());
+        // Weights lie between 0 and 1; their squares are kept as a sum.
+        let squares = if self.weights.is_empty() { rate } else { self.squares / games };
+        ((squares - rate * rate).max(0.0) / games).sqrt()
     }
 
     /// CPU time of all games in seconds.
@@ -186,9 +262,16 @@ pub struct Pairing {
     pub difference: f64,
     /// Its paired bootstrap interval.
     pub interval: Interval,
-    /// Games that only the first won.
+    /// The games that only one of them won; none when games are weighted.
+    pub split: Option<Split>,
+}
+
+/// Games that only one of two agents won.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Split {
+    /// Those of the first.
     pub only_first: u64,
-    /// Games that only the second won.
+    /// Those of the second.
     pub only_second: u64,
     /// McNemar's exact p-value.
     pub p_value: f64,
@@ -215,22 +298,21 @@ impl Results {
     }
 
     fn pairing(&self, first: usize, second: usize) -> Pairing {
-        let won = |agent: usize, game: usize| {
-            f64::from(u8::from(self.tallies[agent].outcomes[game] == Outcome::Won))
-        };
-        let games = self.tallies[first].outcomes.len();
+        let (a, b) = (&self.tallies[first], &self.tallies[second]);
+        let games = a.outcomes.len();
         let differences: Vec<f64> =
-            (0..games).map(|game| won(second, game) - won(first, game)).collect();
+            (0..games).map(|game| b.weight(game) - a.weight(game)).collect();
         let count = |value: f64| differences.iter().filter(|&&found| found == value).count() as u64;
-        let (only_first, only_second) = (count(-1.0), count(1.0));
+        let split = a.weights.is_empty().then(|| {
+            let (only_first, only_second) = (count(-1.0), count(1.0));
+            Split { only_first, only_second, p_value: stats::mcnemar(only_first, only_second) }
+        });
         Pairing {
             first,
             second,
             difference: differences.iter().sum::<f64>() / games as f64,
             interval: stats::bootstrap(&differences),
-            only_first,
-            only_second,
-            p_value: stats::mcnemar(only_first, only_second),
+            split,
         }
     }
 }
@@ -247,7 +329,7 @@ impl Tournament {
         threads: NonZero<usize>,
         stop: &AtomicBool,
         mut progress: impl FnMut(&[Tally]),
-    ) -> Result<Results, BuildError> {
+    ) -> Result<Results, RunError> {
         for spec in &self.agents {
             spec.build()?;
         }
@@ -255,6 +337,7 @@ impl Tournament {
         let next = AtomicU64::new(0);
         let (sender, receiver) = mpsc::channel();
         let mut finished: Vec<(u64, Vec<Tally>)> = Vec::new();
+        let mut failure = None;
         let mut totals = vec![Tally::default(); self.agents.len()];
         thread::scope(|scope| {
             for _ in 0..threads.get().min(batches.max(1) as usize) {
@@ -271,6 +354,14 @@ impl Tournament {
             }
             drop(sender);
             for (batch, tallies) in receiver {
+                let tallies = match tallies {
+                    Ok(tallies) => tallies,
+                    Err(error) => {
+                        // The others stop too: nothing they find will be reported.
+                        failure = Some(error);
+                        break;
+                    }
+                };
                 for (total, tally) in totals.iter_mut().zip(&tallies) {
                     total.append(tally.clone());
                 }
@@ -279,6 +370,9 @@ impl Tournament {
             }
         });
 
+        if let Some(error) = failure {
+            return Err(error.into());
+        }
         finished.sort_by_key(|&(batch, _)| batch);
         let complete = finished.len() as u64 == batches;
         let mut tallies = vec![Tally::default(); self.agents.len()];
@@ -296,6 +390,7 @@ struct Table<'a> {
     tournament: &'a Tournament,
     agents: Vec<Box<dyn Agent>>,
     game: Match,
+    weigher: Weigher,
 }
 
 impl<'a> Table<'a> {
@@ -306,21 +401,28 @@ impl<'a> Table<'a> {
             tournament,
             agents: tournament.agents.iter().map(build).collect(),
             game: Match::new(tournament.rules.clone(), tournament.at, seed),
+            weigher: Weigher::default(),
         }
     }
 
-    fn play(&mut self, batch: u64) -> Vec<Tally> {
-        let Tournament { seed, games, .. } = self.tournament;
+    fn play(&mut self, batch: u64) -> Result<Vec<Tally>, WeighError> {
+        let Tournament { seed, games, estimator, .. } = self.tournament;
         let from = games.start + batch * BATCH;
         let to = games.end.min(from + BATCH);
         let mut tallies = vec![Tally::default(); self.agents.len()];
         for (agent, tally) in self.agents.iter_mut().zip(&mut tallies) {
             for game in from..to {
                 let seed = GameSeed { seed: *seed, game };
-                tally.add(play_game(&mut self.game, agent.as_mut(), seed));
+                let row = match estimator {
+                    Estimator::Plain => play_game(&mut self.game, agent.as_mut(), seed),
+                    Estimator::Weighted => {
+                        self.weigher.play(&mut self.game, agent.as_mut(), seed, |_, _| {})?
+                    }
+                };
+                tally.add(row, *estimator);
             }
         }
-        tallies
+        Ok(tallies)
     }
 }
 
@@ -335,6 +437,7 @@ mod tests {
             at: At::Corner,
             seed: 1,
             games,
+            estimator: Estimator::Plain,
         }
     }
 
@@ -378,7 +481,7 @@ mod tests {
         let [pairing] = results.pairings()[..] else { panic!("two agents make one pair") };
         let [random, single] = &results.tallies[..] else { panic!("two agents") };
         assert!((pairing.difference - (single.rate() - random.rate())).abs() < 1e-12);
-        assert!(pairing.interval.low > 0.1 && pairing.p_value < 1e-9, "{pairing:?}");
+        assert!(pairing.interval.low > 0.1 && pairing.split.unwrap().p_value < 1e-9, "{pairing:?}");
         assert!(random.survivors[0] < single.survivors[0]);
     }
 
@@ -415,6 +518,6 @@ mod tests {
     fn no_games_are_no_results_and_no_crash() {
         let results = run(&tournament("beginner", 0..0), 3);
         assert_eq!((results.complete, results.tallies[0].games()), (true, 0));
-        assert_eq!(results.pairings()[0].p_value, 1.0);
+        assert_eq!(results.pairings()[0].split.unwrap().p_value, 1.0);
     }
 }

@@ -7,10 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use anyhow::Context;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use comfy_table::{CellAlignment, Table, presets};
 use deminer_game::Outcome;
 use deminer_lab::roster::Spec;
-use deminer_lab::run::{Results, SURVIVAL_MOVES, Tally, Tournament};
+use deminer_lab::run::{Estimator, Results, SURVIVAL_MOVES, Tally, Tournament};
 use serde::Serialize;
 
 use crate::failure::{Done, Failure};
@@ -47,12 +48,23 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     threads: Option<NonZero<usize>>,
 
+    /// How win rates are found: plain counts games won; weighted plays on after a mine with the
+    /// layout redrawn and weighs each game by the risks survived, which needs fewer games.
+    #[arg(long, value_name = "ESTIMATOR", default_value = "plain",
+          value_parser = PossibleValuesParser::new(Estimator::ALL.map(Estimator::name)).map(estimator))]
+    estimator: Estimator,
+
     /// Print one JSON document.
     #[arg(long)]
     json: bool,
 
     #[command(flatten)]
     rules: RuleArgs,
+}
+
+fn estimator(word: String) -> Estimator {
+    let named = |estimator: &Estimator| estimator.name() == word;
+    Estimator::ALL.into_iter().find(named).expect("a listed word")
 }
 
 #[derive(Serialize)]
@@ -75,8 +87,8 @@ struct Document {
 struct AgentShape {
     agent: String,
     games: u64,
-    won: u64,
-    lost: u64,
+    won: Option<u64>,
+    lost: Option<u64>,
     stuck: u64,
     undecided: u64,
     rate: f64,
@@ -97,9 +109,9 @@ struct PairShape {
     difference: f64,
     low: f64,
     high: f64,
-    only_first: u64,
-    only_second: u64,
-    p_value: f64,
+    only_first: Option<u64>,
+    only_second: Option<u64>,
+    p_value: Option<f64>,
 }
 
 impl Args {
@@ -119,6 +131,7 @@ impl Args {
             at,
             seed: self.seed,
             games: self.first_game..end,
+            estimator: self.estimator,
         };
         let threads = self
             .threads
@@ -160,8 +173,7 @@ fn stop_on_interrupt() -> Result<Arc<AtomicBool>, Failure> {
 /// The current rates with their intervals, for the progress line.
 fn standing(tournament: &Tournament, tallies: &[Tally]) -> String {
     let standing = |(spec, tally): (&Spec, &Tally)| {
-        let interval = tally.interval();
-        let half = (interval.high - interval.low) / 2.0;
+        let half = 1.96 * tally.standard_error();
         format!("{spec} {:.1} ± {:.1} %", 100.0 * tally.rate(), 100.0 * half)
     };
     tournament.agents.iter().zip(tallies).map(standing).collect::<Vec<_>>().join(", ")
@@ -174,17 +186,19 @@ fn share(part: u64, whole: u64) -> f64 {
 
 fn agent_shape(tournament: &Tournament, spec: &Spec, tally: &Tally) -> AgentShape {
     let games = tally.games();
-    let won = tally.count(Outcome::Won);
+    // A weighted game goes on after a mine: what it ends in says nothing of what was won.
+    let plain = tournament.estimator == Estimator::Plain;
+    let count = |outcome| plain.then(|| tally.count(outcome));
     let interval = tally.interval();
     let survived = SURVIVAL_MOVES.into_iter().zip(tally.survivors);
     AgentShape {
         agent: spec.to_string(),
         games,
-        won,
-        lost: tally.count(Outcome::Lost),
+        won: count(Outcome::Won),
+        lost: count(Outcome::Lost),
         stuck: tally.count(Outcome::Stuck),
         undecided: tally.count(Outcome::Undecided),
-        rate: share(won, games),
+        rate: if games == 0 { 0.0 } else { tally.rate() },
         low: interval.low,
         high: interval.high,
         open_rate: share(tally.opened, games * tournament.rules.safe_cells() as u64),
@@ -204,9 +218,9 @@ fn document(tournament: &Tournament, results: &Results) -> Document {
         difference: pair.difference,
         low: pair.interval.low,
         high: pair.interval.high,
-        only_first: pair.only_first,
-        only_second: pair.only_second,
-        p_value: pair.p_value,
+        only_first: pair.split.map(|split| split.only_first),
+        only_second: pair.split.map(|split| split.only_second),
+        p_value: pair.split.map(|split| split.p_value),
     };
     Document {
         schema_version: SCHEMA_VERSION,
@@ -217,7 +231,7 @@ fn document(tournament: &Tournament, results: &Results) -> Document {
         clues: rules.clues().to_string(),
         seed: tournament.seed,
         first_game: tournament.games.start,
-        estimator: "plain",
+        estimator: tournament.estimator.name(),
         complete: results.complete,
         agents: agents(tournament, results),
         paired: results.pairings().into_iter().map(paired).collect(),
@@ -231,7 +245,12 @@ fn agents(tournament: &Tournament, results: &Results) -> Vec<AgentShape> {
 
 fn report(tournament: &Tournament, results: &Results) -> String {
     let games = results.tallies[0].games();
-    let mut text = format!("{}, seed {}, {games} games\n\n", tournament.rules, tournament.seed);
+    let weighted = match tournament.estimator {
+        Estimator::Plain => "",
+        Estimator::Weighted => "weighted ",
+    };
+    let mut text =
+        format!("{}, seed {}, {games} {weighted}games\n\n", tournament.rules, tournament.seed);
     let mut table = plain_table(&[
         "agent",
         "won",
@@ -248,7 +267,7 @@ fn report(tournament: &Tournament, results: &Results) -> String {
             agent.agent,
             format!("{:.2} %", 100.0 * agent.rate),
             format!("{:.2} - {:.2}", 100.0 * agent.low, 100.0 * agent.high),
-            agent.lost.to_string(),
+            agent.lost.map_or("-".into(), |lost| lost.to_string()),
             agent.stuck.to_string(),
             agent.undecided.to_string(),
             format!("{:.1} %", 100.0 * agent.open_rate),
@@ -267,7 +286,7 @@ fn report(tournament: &Tournament, results: &Results) -> String {
                 format!("{second} against {first}"),
                 format!("{:+.2}", 100.0 * pair.difference),
                 format!("{:+.2} to {:+.2}", 100.0 * pair.interval.low, 100.0 * pair.interval.high),
-                chance(pair.p_value),
+                pair.split.map_or("-".into(), |split| chance(split.p_value)),
             ]);
         }
         text += &format!("\n{}\n", table.trim_fmt());

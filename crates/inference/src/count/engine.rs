@@ -15,7 +15,7 @@ use crate::fringe::{Fringe, Misfit, NO_GROUP, RegionSpan, Standing};
 #[derive(Clone, Debug, Default)]
 pub struct Odds {
     mine: Vec<f64>,
-    log10_layouts: f64,
+    log10_layouts: Option<f64>,
     error: Option<f64>,
 }
 
@@ -35,8 +35,9 @@ impl Odds {
         }
     }
 
-    /// The decimal logarithm of the number of layouts that fit the view.
-    pub fn log10_layouts(&self) -> f64 {
+    /// The decimal logarithm of the number of layouts that fit the view; none where clues are
+    /// only likely, and layouts are weighed rather than counted.
+    pub fn log10_layouts(&self) -> Option<f64> {
         self.log10_layouts
     }
 
@@ -143,7 +144,7 @@ impl Engine {
         self.mix(view)?;
         self.weigh_groups();
         self.write(view);
-        self.odds.log10_layouts = self.log10_layouts();
+        self.odds.log10_layouts = self.fringe.is_certain().then(|| self.log10_ways());
         self.odds.error = None;
         Ok(&self.odds)
     }
@@ -165,7 +166,7 @@ impl Engine {
             self.mix(view)?;
             self.weigh_groups();
             self.write(view);
-            layouts += self.log10_layouts() / SKETCHES as f64;
+            layouts += self.log10_ways() / SKETCHES as f64;
             for (cell, mine) in self.odds.mine.iter().enumerate() {
                 sum[cell] += mine;
                 squares[cell] += mine * mine;
@@ -182,7 +183,7 @@ impl Engine {
             let proved = self.fringe.standing(cell) != Standing::Unknown;
             self.odds.mine[index] = if proved { mean } else { mean.clamp(LEAST, MOST) };
         }
-        self.odds.log10_layouts = layouts;
+        self.odds.log10_layouts = self.fringe.is_certain().then_some(layouts);
         self.odds.error = Some(error);
         Ok(&self.odds)
     }
@@ -235,9 +236,15 @@ impl Engine {
         Ok(shares.map(|share| share / sum))
     }
 
-    /// A layout drawn from all that fit the view, each as likely as the clues make it.
-    pub fn sample(&mut self, view: &View, rng: &mut Rng) -> Result<Layout, OddsError> {
-        self.fringe.read(view, None)?;
+    /// A layout drawn from all that fit the view, and have one covered cell safe if it is given,
+    /// each as likely as the clues make it.
+    pub fn sample(
+        &mut self,
+        view: &View,
+        safe: Option<Cell>,
+        rng: &mut Rng,
+    ) -> Result<Layout, OddsError> {
+        self.fringe.read(view, safe)?;
         self.count_regions(view, None)?;
         self.mix(view)?;
         let held = self.mixture.sample(rng);
@@ -400,8 +407,8 @@ impl Engine {
         }
     }
 
-    /// The logarithm of the number of layouts: of those possible, where clues are only likely.
-    fn log10_layouts(&mut self) -> f64 {
+    /// The decimal logarithm of all ways together.
+    fn log10_ways(&self) -> f64 {
         self.mixture.log2_all() * std::f64::consts::LOG10_2
     }
 }

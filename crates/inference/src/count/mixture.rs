@@ -43,6 +43,8 @@ struct Scaled {
     len: usize,
     /// Where its weights begin.
     weights: usize,
+    /// What a tilt took from its totals.
+    log2_peak: f64,
 }
 
 /// The mine total cannot be met.
@@ -64,7 +66,7 @@ impl Mixture {
         let (at, weights) = (self.totals.len(), self.weights.len());
         self.totals.extend(totals.iter().map(|total| total / most));
         self.weights.resize(weights + totals.len(), 0.0);
-        self.regions.push(Scaled { at, len: totals.len(), weights });
+        self.regions.push(Scaled { at, len: totals.len(), weights, log2_peak: 0.0 });
         self.log2_scale += most.log2() + log2_scale;
     }
 
@@ -105,13 +107,14 @@ impl Mixture {
             if self.expected(middle) < self.spare as f64 { low = middle } else { high = middle }
         }
         let log = (low + high) / 2.0;
-        for region in &self.regions {
+        for region in &mut self.regions {
             let totals = &mut self.totals[region.at..][..region.len];
             let most = log_peak(totals, log);
+            region.log2_peak = most / std::f64::consts::LN_2;
             for (above, total) in totals.iter_mut().enumerate().filter(|(_, total)| **total > 0.0) {
                 *total = (total.ln() + log * above as f64 - most).exp().max(SMALL);
             }
-            self.log2_scale += most / std::f64::consts::LN_2;
+            self.log2_scale += region.log2_peak;
         }
         self.log2_tilt = log / std::f64::consts::LN_2;
     }
@@ -197,6 +200,10 @@ impl Mixture {
             for (held, weight) in weights.iter_mut().enumerate() {
                 let ways = self.before.iter().zip(&after[held..]);
                 *weight = ways.map(|(a, b)| a * b).sum();
+                // What a tilt made of the totals, the weights do to the groups' counts.
+                if self.log2_tilt != 0.0 {
+                    *weight *= (self.log2_tilt * held as f64 - region.log2_peak).exp2();
+                }
             }
             self.scratch.clear();
             self.scratch.resize(self.before.len() + region.len - 1, 0.0);

@@ -1,0 +1,148 @@
+//! Opens what is certainly safe, else the cell least likely to be a mine, by exact odds.
+//!
+//! Among equal risks it takes the cell with the fewest covered neighbors, and among those one at
+//! random. Played so by many; the plain yardstick for everything that looks further ahead.
+
+use std::collections::VecDeque;
+
+use deminer_game::{
+    Agent, Alternative, Cell, Decision, Entry, Estimates, Kind, Proof, Rng, Rules, Shape, View,
+};
+use deminer_inference::count::{Engine, Odds, OddsError};
+use deminer_inference::deduce::{Fact, SinglePoint};
+
+pub const ENTRY: Entry = Entry {
+    name: "lowest-risk",
+    about: "what is surely safe, else the cell least likely to be a mine, by exact odds",
+    kind: Kind::Odds,
+    build: |_| Ok(Box::new(LowestRisk::new())),
+    ..Entry::PLAIN
+};
+
+struct LowestRisk {
+    known: SinglePoint,
+    engine: Engine,
+    /// Cells proved safe by single clues, still to be opened.
+    clear: Vec<Cell>,
+    /// Cells proved safe by the count of all layouts, still to be opened.
+    safe: VecDeque<Cell>,
+    /// The cells of least risk.
+    ties: Vec<Cell>,
+}
+
+/// Risks closer than this count as equal: the count rounds, and symmetric cells may differ in
+/// the last digits.
+const ALIKE: f64 = 1e-9;
+
+/// How many alternatives a decision lists.
+const LISTED: usize = 8;
+
+impl LowestRisk {
+    fn new() -> Self {
+        let nothing = Shape::new(Default::default(), 1, 1).expect("one cell makes a board");
+        Self {
+            known: SinglePoint::new(&nothing),
+            engine: Engine::default(),
+            clear: Vec::new(),
+            safe: VecDeque::new(),
+            ties: Vec::new(),
+        }
+    }
+
+    /// A cell that one clue proves safe: cheaper than a count, and most safe cells are found so.
+    fn by_single_clue(&mut self, view: &View) -> Option<Decision> {
+        self.known.update(view);
+        let fresh = self.known.fresh().filter(|&(_, fact)| fact == Fact::Safe);
+        self.clear.extend(fresh.map(|(cell, _)| cell));
+        while self.clear.last().is_some_and(|&cell| !view.face(cell).is_covered()) {
+            self.clear.pop();
+        }
+        let cell = self.clear.pop()?;
+        let proof = self.known.proof(view, cell).expect("a fresh fact is proved");
+        Some(Decision::proved(cell, proof))
+    }
+
+    fn by_odds(&mut self, view: &View, rng: &mut Rng) -> Decision {
+        let odds = match self.engine.sampled_odds(view, rng) {
+            Ok(odds) => odds,
+            Err(OddsError::Contradiction | OddsError::TooWide(_)) => return Decision::decline(),
+        };
+        self.safe.extend(view.openable().filter(|&cell| odds.fact(cell) == Some(Fact::Safe)));
+        if let Some(cell) = self.safe.pop_front() {
+            return by_count(cell);
+        }
+        least_risk(view, odds, &mut self.ties);
+        let Some(&cell) = rng.pick(&self.ties) else { return Decision::decline() };
+        let risk = odds.mine(cell).expect("covered cells have odds");
+        Decision::risk(cell, risk)
+            .with_estimates(estimates(view, odds))
+            .with_alternatives(alternatives(view, odds))
+    }
+}
+
+fn by_count(cell: Cell) -> Decision {
+    Decision::proved(cell, Proof::new("all layouts", Vec::new()))
+}
+
+/// The cells of least risk, those with the fewest covered neighbors.
+fn least_risk(view: &View, odds: &Odds, ties: &mut Vec<Cell>) {
+    ties.clear();
+    let (mut least, mut fewest) = (f64::INFINITY, usize::MAX);
+    for cell in view.openable() {
+        let risk = odds.mine(cell).expect("covered cells have odds");
+        if risk > least + ALIKE {
+            continue;
+        }
+        let near = view.shape().neighbors(cell);
+        let covered = near.iter().filter(|&&near| view.face(near).is_covered()).count();
+        if risk < least - ALIKE || covered < fewest {
+            ties.clear();
+            least = risk.min(least);
+            fewest = covered;
+        }
+        if covered == fewest {
+            ties.push(cell);
+        }
+    }
+}
+
+fn estimates(view: &View, odds: &Odds) -> Estimates {
+    let mut estimates = Estimates::new(view.shape().size());
+    for cell in view.covered() {
+        estimates.believe(cell, odds.mine(cell).expect("covered cells have odds"));
+    }
+    estimates
+}
+
+fn alternatives(view: &View, odds: &Odds) -> Vec<Alternative> {
+    let alternative = |cell| {
+        let safety = 1.0 - odds.mine(cell).expect("covered cells have odds");
+        Alternative { cell, safety, win: None }
+    };
+    let mut alternatives: Vec<Alternative> = view.openable().map(alternative).collect();
+    let safest = |a: &Alternative, b: &Alternative| b.safety.total_cmp(&a.safety);
+    if alternatives.len() > LISTED {
+        alternatives
+            .select_nth_unstable_by(LISTED - 1, |a, b| safest(a, b).then(a.cell.cmp(&b.cell)));
+        alternatives.truncate(LISTED);
+    }
+    alternatives.sort_by(|a, b| safest(a, b).then(a.cell.cmp(&b.cell)));
+    alternatives
+}
+
+impl Agent for LowestRisk {
+    fn begin(&mut self, rules: &Rules) {
+        self.known.reset(rules.shape());
+        self.clear.clear();
+        self.safe.clear();
+    }
+
+    fn decide(&mut self, view: &View, rng: &mut Rng) -> Decision {
+        while self.safe.front().is_some_and(|&cell| !view.face(cell).is_covered()) {
+            self.safe.pop_front();
+        }
+        (self.safe.pop_front().map(by_count))
+            .or_else(|| self.by_single_clue(view))
+            .unwrap_or_else(|| self.by_odds(view, rng))
+    }
+}

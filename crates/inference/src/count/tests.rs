@@ -1,0 +1,233 @@
+//! The engine against the oracle, on random small boards of every shape and clue rule.
+
+use deminer_game::{
+    Action, Board, Cell, ClueRule, Face, Form, GameSeed, Layout, Rng, Rules, Shape, Start, View,
+};
+use num_traits::ToPrimitive;
+
+use super::{Engine, ExactOdds, OddsError};
+use crate::oracle::Oracle;
+
+const BUDGET: usize = 10_000_000;
+
+/// A random position: a board of at most 18 cells, some of its safe cells open.
+fn position(rng: &mut Rng) -> (View, Layout) {
+    let form = Form::ALL[rng.below(3)];
+    let clues = [
+        ClueRule::Exact,
+        ClueRule::Exact,
+        ClueRule::Blind(0.3),
+        ClueRule::Optimistic,
+        ClueRule::Cautious,
+        ClueRule::CautiousDegree,
+    ][rng.below(6)];
+    let width = 1 + rng.below(6);
+    let height = 1 + rng.below(18 / width);
+    let shape = Shape::new(form, width, height).unwrap();
+    let mines = rng.below(shape.size());
+    // The oracle goes by what is seen alone; with exact clues that tells all an open start does.
+    let starts = if clues == ClueRule::Exact { 3 } else { 2 };
+    let start = Start::ALL[rng.below(starts)];
+    let rules = Rules::starting(shape.clone(), mines, start)
+        .unwrap()
+        .with_clues(clues)
+        .with_cascade(rng.below(2) == 0);
+    let mut board = Board::dealt(rules, GameSeed { seed: rng.bits(), game: 0 });
+    let mut cells: Vec<Cell> = shape.cells().collect();
+    rng.shuffle(&mut cells);
+    let openings = rng.below(shape.size() + 1);
+    for cell in cells.into_iter().take(openings) {
+        if !board.hides_mine(cell) {
+            board.act(Action::Open(cell));
+        }
+    }
+    let layout = board.layout().cloned();
+    let view = board.view().clone();
+    let layout = layout.unwrap_or_else(|| Layout::new(shape, []).unwrap());
+    (view, layout)
+}
+
+/// Compares everything the engine says of a view with the oracle; gives the greatest error.
+fn check(engine: &mut Engine, view: &View) -> f64 {
+    let oracle = Oracle::of(view, 1 << 20).expect("small boards have few layouts");
+    let exact = ExactOdds::of(view, BUDGET);
+    let odds = match engine.odds(view) {
+        Ok(odds) => odds.clone(),
+        Err(error) => {
+            assert_eq!((error, oracle.layouts()), (OddsError::Contradiction, 0), "{view}");
+            assert_eq!(exact.unwrap_err(), OddsError::Contradiction);
+            return 0.0;
+        }
+    };
+    let exact = exact.expect("the engine found odds");
+    assert_eq!(exact.layouts().to_u64(), Some(oracle.layouts()), "{view}");
+    if let Some(log) = odds.log10_layouts() {
+        let error = (log - (oracle.layouts() as f64).log10()).abs();
+        assert!(error < 1e-9, "{view}: {log}");
+    }
+    let mut worst = 0.0f64;
+    let shown = view.faces().iter().filter(|&&face| face == Face::Mine).count();
+    let mut sum = shown as f64;
+    for cell in view.covered() {
+        let (found, expected) = (odds.mine(cell).unwrap(), oracle.mine(cell).unwrap());
+        let fraction = exact.mine(cell).unwrap().to_f64();
+        worst = worst.max((found - expected).abs()).max((fraction - expected).abs());
+        assert_eq!(odds.fact(cell), oracle.fact(cell), "{cell:?} of\n{view}");
+        sum += found;
+        if let Some(counts) = oracle.counts(cell) {
+            let around = engine.around(view, cell).expect("the cell may be safe");
+            for (found, expected) in around.into_iter().zip(counts) {
+                worst = worst.max((found - expected).abs());
+            }
+        } else {
+            assert_eq!(engine.around(view, cell), Err(OddsError::Contradiction), "{view}");
+        }
+    }
+    assert!((sum - view.rules().mines() as f64).abs() < 1e-9, "risks sum to the mines: {view}");
+    worst
+}
+
+/// `DEMINER_BOARDS=100000 cargo test --release -p deminer-inference oracle` compares more boards.
+#[test]
+fn the_engine_agrees_with_the_oracle() {
+    let boards = std::env::var("DEMINER_BOARDS").map_or(1500, |text| text.parse().unwrap());
+    let mut rng = Rng::new(2026);
+    let mut engine = Engine::default();
+    let mut worst = 0.0f64;
+    for _ in 0..boards {
+        let (view, _) = position(&mut rng);
+        worst = worst.max(check(&mut engine, &view));
+    }
+    println!("{boards} boards, greatest error {worst:e}");
+    assert!(worst <= 1e-12, "{worst:e}");
+}
+
+#[test]
+fn typed_positions_may_contradict_themselves() {
+    let mut rng = Rng::new(7);
+    let mut engine = Engine::default();
+    let mut contradictions = 0;
+    for _ in 0..600 {
+        let symbols = ['#', '#', '#', '.', '1', '2', '3', '?', '*', 'F'];
+        let row = |rng: &mut Rng| (0..5).map(|_| symbols[rng.below(10)]).collect::<String>();
+        let rows = [row(&mut rng), row(&mut rng), row(&mut rng)].join("\n");
+        let view: View = format!("mines {}\n{rows}", rng.below(9)).parse().unwrap();
+        check(&mut engine, &view);
+        contradictions += usize::from(engine.odds(&view).is_err());
+    }
+    assert!((100..590).contains(&contradictions), "{contradictions}");
+}
+
+#[test]
+fn samples_fit_the_view_and_come_as_often_as_the_odds_say() {
+    const SAMPLES: usize = 2000;
+    let mut rng = Rng::new(31);
+    let mut engine = Engine::default();
+    let (mut worst, mut cells) = (0.0f64, 0);
+    for _ in 0..60 {
+        let (view, _) = position(&mut rng);
+        let odds = engine.odds(&view).unwrap().clone();
+        let mut seen = vec![0usize; view.shape().size()];
+        for _ in 0..SAMPLES {
+            let layout = engine.sample(&view, None, &mut rng).unwrap();
+            assert_eq!(layout.total(), view.rules().mines());
+            for &cell in view.opened() {
+                let clue = view.face(cell).clue().unwrap();
+                assert!(!layout.is_mine(cell) && clue.admits(layout.count(cell)), "{view}");
+            }
+            layout.mines().for_each(|mine| seen[mine.index()] += 1);
+        }
+        for cell in view.covered() {
+            let risk = odds.mine(cell).unwrap();
+            let share = seen[cell.index()] as f64 / SAMPLES as f64;
+            if odds.fact(cell).is_some() {
+                assert_eq!(share, risk);
+                continue;
+            }
+            worst = worst.max((share - risk).abs() / (risk * (1.0 - risk) / SAMPLES as f64).sqrt());
+            cells += 1;
+        }
+    }
+    // Of several hundred deviates the greatest is expected near 3.2.
+    assert!(cells > 200 && worst < 4.6, "{worst} of {cells}");
+}
+
+#[test]
+fn a_probed_cell_is_safe_in_every_sample() {
+    let mut rng = Rng::new(5);
+    let view: View = "mines 3\n# # # #\n# 1 2 #\n# # # #".parse().unwrap();
+    let mut engine = Engine::default();
+    for cell in view.covered() {
+        for _ in 0..50 {
+            let layout = engine.sample(&view, Some(cell), &mut rng).unwrap();
+            assert!(!layout.is_mine(cell));
+        }
+    }
+}
+
+/// A lattice of clues: every other cell of every other row open.
+fn lattice(width: usize, height: usize, seed: u64) -> View {
+    let shape = Shape::new(Form::Rect, width, height).unwrap();
+    let open = |cell: &Cell| {
+        let (row, column) = shape.position(*cell);
+        row % 2 == 1 && column % 2 == 1
+    };
+    let covered: Vec<Cell> = shape.cells().filter(|cell| !open(cell)).collect();
+    let mut order = covered.clone();
+    Rng::new(seed).shuffle(&mut order);
+    let mines = shape.size() * 3 / 10;
+    let layout = Layout::new(shape.clone(), order.into_iter().take(mines)).unwrap();
+    let rules = Rules::new(shape.clone(), mines).unwrap().with_cascade(false);
+    let mut board = Board::laid(rules, layout, 0).unwrap();
+    for cell in shape.cells().filter(open) {
+        board.act(Action::Open(cell));
+    }
+    board.view().clone()
+}
+
+#[test]
+fn wide_lattices_are_counted_in_floats_and_in_whole_numbers_alike() {
+    let view = lattice(13, 11, 3);
+    let odds = Engine::default().odds(&view).unwrap().clone();
+    let exact = ExactOdds::of(&view, 100_000_000).unwrap();
+    for cell in view.covered() {
+        let error = odds.mine(cell).unwrap() - exact.mine(cell).unwrap().to_f64();
+        assert!(error.abs() < 1e-12, "{error:e}");
+    }
+}
+
+#[test]
+fn what_is_too_wide_says_so_and_is_sampled_with_an_honest_error() {
+    let view = lattice(17, 15, 8);
+    let exact = Engine::default().odds(&view).unwrap().clone();
+    let mut hasty = Engine::new(20_000);
+    assert!(matches!(hasty.odds(&view), Err(OddsError::TooWide(_))));
+    let sampled = hasty.sampled_odds(&view, &mut Rng::new(1)).unwrap().clone();
+    let error = sampled.standard_error().expect("not exact");
+    assert!(!sampled.is_exact() && exact.is_exact());
+    let mut worst = 0.0f64;
+    for cell in view.covered() {
+        worst = worst.max((sampled.mine(cell).unwrap() - exact.mine(cell).unwrap()).abs());
+        assert_eq!(sampled.fact(cell), exact.fact(cell), "a sample proves nothing new");
+    }
+    assert!(worst < 6.0 * error + 1e-3 && error < 0.05, "{worst} with error {error}");
+}
+
+#[test]
+fn totals_that_plain_floats_cannot_hold_keep_their_odds() {
+    // Many separate pairs of cells, so that the sum of all ways leaves the range of the floats,
+    // with a typical number of mines and with hardly any.
+    for (pairs, mines) in [(120, 5), (120, 121), (260, 300)] {
+        let rows = "#0#?#?\n??????\n".repeat(pairs);
+        let view: View = format!("mines {mines}\nclues optimistic\n{rows}").parse().unwrap();
+        let odds = Engine::default().odds(&view).unwrap().clone();
+        let sum: f64 = view.covered().map(|cell| odds.mine(cell).unwrap()).sum();
+        assert!((sum - mines as f64).abs() < 1e-9, "{sum}");
+        if pairs < 200 {
+            let exact = ExactOdds::of(&view, BUDGET).unwrap();
+            let cell = view.covered().next().unwrap();
+            let error = odds.mine(cell).unwrap() - exact.mine(cell).unwrap().to_f64();
+            assert!(error.abs() < 1e-12, "{error:e}");
+        }
+    }
+}
