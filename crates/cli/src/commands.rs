@@ -1,6 +1,7 @@
 //! One file for each verb.
 
 pub mod agents;
+pub mod analyze;
 pub mod bench;
 pub mod completions;
 pub mod convert;

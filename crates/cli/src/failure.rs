@@ -1,17 +1,19 @@
 //! How a command fails: a message for a person and an exit code for a script.
 
-use std::io;
 use std::process::ExitCode;
+use std::{fmt, io};
 
 /// What the exit code says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// Anything without a code of its own.
-    Other = 1,
+    /// The answer is no, or anything without a code of its own.
+    No = 1,
     /// Flags and arguments that do not go together.
     Usage = 2,
     /// A file or text that cannot be read.
     Input = 3,
+    /// A limit was reached.
+    Limit = 4,
     /// Stopped by Ctrl-C.
     Interrupted = 130,
 }
@@ -34,6 +36,16 @@ impl Failure {
         Self { kind: Kind::Input, cause: cause.into() }
     }
 
+    /// The answer is no.
+    pub fn no(message: String) -> Self {
+        Self { kind: Kind::No, cause: anyhow::Error::msg(message) }
+    }
+
+    /// A limit was reached, after what is known was printed.
+    pub fn limit(message: String) -> Self {
+        Self { kind: Kind::Limit, cause: anyhow::Error::msg(message) }
+    }
+
     /// Stopped by Ctrl-C, after what is known was printed.
     pub fn interrupted(message: &'static str) -> Self {
         Self { kind: Kind::Interrupted, cause: anyhow::Error::msg(message) }
@@ -48,14 +60,20 @@ impl Failure {
         if broken_pipe {
             return ExitCode::SUCCESS;
         }
-        anstream::eprintln!("\u{1b}[1m\u{1b}[31merror:\u{1b}[0m {:#}", self.cause);
+        anstream::eprintln!("\u{1b}[1m\u{1b}[31merror:\u{1b}[0m {self}");
         ExitCode::from(self.kind as u8)
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:#}", self.cause)
     }
 }
 
 impl<E: Into<anyhow::Error>> From<E> for Failure {
     fn from(cause: E) -> Self {
-        Self { kind: Kind::Other, cause: cause.into() }
+        Self { kind: Kind::No, cause: cause.into() }
     }
 }
 

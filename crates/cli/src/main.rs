@@ -11,7 +11,7 @@ use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 
 use crate::output::Output;
 
-/// The Minesweeper laboratory: play, measure, generate and convert.
+/// The Minesweeper laboratory: play, analyze, measure, generate and convert.
 ///
 /// Every way of playing Minesweeper on the same boards: agents play, explain themselves and are
 /// measured with intervals. Boards come from seeds: the same seed is the same board for ever.
@@ -46,6 +46,7 @@ enum Command {
     Agents(commands::agents::Args),
     Play(commands::play::Args),
     Bench(commands::bench::Args),
+    Analyze(commands::analyze::Args),
     Generate(commands::generate::Args),
     Convert(commands::convert::Args),
     Completions(commands::completions::Args),
@@ -65,6 +66,7 @@ fn main() -> ExitCode {
         Command::Agents(args) => args.run(&output),
         Command::Play(args) => args.run(&output),
         Command::Bench(args) => args.run(&output),
+        Command::Analyze(args) => args.run(&output),
         Command::Generate(args) => args.run(&output),
         Command::Convert(args) => args.run(&output),
         Command::Completions(args) => args.run(Cli::command()),

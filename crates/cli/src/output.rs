@@ -37,6 +37,12 @@ impl Output {
         self.bytes(format!("{text}\n").as_bytes())
     }
 
+    /// Prints one JSON document on a line of its own.
+    pub fn json_line(&self, document: &impl Serialize) -> Result<(), Failure> {
+        let text = serde_json::to_string(document)?;
+        self.bytes(format!("{text}\n").as_bytes())
+    }
+
     /// Prints bytes as they are.
     pub fn bytes(&self, bytes: &[u8]) -> Result<(), Failure> {
         let mut stdout = io::stdout().lock();

@@ -1,7 +1,26 @@
 //! Sound rules: each proves cells safe or mined from what is seen, and can say why.
+//!
+//! Rules look only at the counts a clue admits, never at the name of the clue rule, and only
+//! at neighbor lists, so they hold on every shape under every clue rule. For a view that no
+//! layout fits they prove nothing of use; [`conflict`](crate::proof::conflict) tells.
 
+mod contradiction;
+mod equations;
+mod gauss;
+mod ladder;
+mod need;
+mod pair;
+mod search;
 mod single_point;
+mod total;
 
+use deminer_game::{Cell, CellSet, Face, Premise, Shape, View};
+
+pub use contradiction::satisfiable;
+pub use equations::{Equation, Equations};
+pub use gauss::unique;
+pub use ladder::{Step, chain, prove, prove_all};
+pub(crate) use search::{Answer, Question, blocked, by_distance, shrink};
 pub use single_point::SinglePoint;
 
 /// What is proved of a cell.
@@ -12,3 +31,178 @@ pub enum Fact {
     /// Every layout that fits the view has a mine here.
     Mine,
 }
+
+impl Fact {
+    /// The word for it: `safe` or `mine`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Fact::Safe => "safe",
+            Fact::Mine => "mine",
+        }
+    }
+
+    /// The other fact.
+    pub const fn opposite(self) -> Self {
+        match self {
+            Fact::Safe => Fact::Mine,
+            Fact::Mine => Fact::Safe,
+        }
+    }
+}
+
+/// What is known of each cell: open cells are safe, mines shown are mines, and what was proved
+/// since. Flags are the player's beliefs and prove nothing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Facts {
+    shape: Shape,
+    known: Vec<Option<Fact>>,
+    mines: usize,
+    unknown: usize,
+}
+
+impl Facts {
+    /// What the view shows, before any proof.
+    pub fn of(view: &View) -> Self {
+        let known: Vec<Option<Fact>> = view
+            .faces()
+            .iter()
+            .map(|face| match face {
+                Face::Open { .. } => Some(Fact::Safe),
+                Face::Mine => Some(Fact::Mine),
+                Face::Covered | Face::Flagged => None,
+            })
+            .collect();
+        let mines = known.iter().filter(|&&fact| fact == Some(Fact::Mine)).count();
+        Self { shape: view.shape().clone(), known, mines, unknown: view.covered_count() }
+    }
+
+    /// What is known of a cell.
+    #[inline]
+    pub fn get(&self, cell: Cell) -> Option<Fact> {
+        self.known[cell.index()]
+    }
+
+    /// Notes a fact. What is known already stays as it is, and the answer is false.
+    pub fn learn(&mut self, cell: Cell, fact: Fact) -> bool {
+        let fresh = self.known[cell.index()].is_none();
+        if fresh {
+            self.known[cell.index()] = Some(fact);
+            self.unknown -= 1;
+            self.mines += usize::from(fact == Fact::Mine);
+        }
+        fresh
+    }
+
+    /// How many mines are known.
+    pub fn mines(&self) -> usize {
+        self.mines
+    }
+
+    /// Of how many cells nothing is known.
+    pub fn unknown(&self) -> usize {
+        self.unknown
+    }
+
+    /// The cells of which something is known, row by row.
+    pub fn iter(&self) -> impl Iterator<Item = (Cell, Fact)> + '_ {
+        self.shape.cells().filter_map(|cell| Some((cell, self.get(cell)?)))
+    }
+
+    /// The cells of which nothing is known, row by row.
+    pub fn unknown_cells(&self) -> impl Iterator<Item = Cell> + '_ {
+        self.shape.cells().filter(|&cell| self.get(cell).is_none())
+    }
+}
+
+/// A fact that a rule has proved, and what from.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Conclusion {
+    /// The cell.
+    pub cell: Cell,
+    /// What it is.
+    pub fact: Fact,
+    /// Clues, facts known before that no open cell shows, and the mine total.
+    pub premises: Vec<Premise>,
+}
+
+/// Conclusions as a rule finds them: the first about each cell stays.
+struct Findings {
+    cells: CellSet,
+    list: Vec<Conclusion>,
+}
+
+impl Findings {
+    fn new(view: &View) -> Self {
+        Self { cells: CellSet::new(view.shape().size()), list: Vec::new() }
+    }
+
+    /// Notes that these cells are all safe or all mines.
+    fn add(&mut self, cells: &[Cell], fact: Fact, premises: impl Fn() -> Vec<Premise>) {
+        let mut shared = None;
+        for &cell in cells {
+            if self.cells.insert(cell) {
+                let premises = shared.get_or_insert_with(&premises).clone();
+                self.list.push(Conclusion { cell, fact, premises });
+            }
+        }
+    }
+}
+
+/// How hard a proof is to find, easiest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Rung {
+    /// One clue at a time.
+    SingleClue,
+    /// Two clues that share cells.
+    Pair,
+    /// Any number of clues, added and subtracted.
+    Several,
+    /// The number of mines on the whole board, with or without clues.
+    MineTotal,
+    /// Case analysis: supposing the opposite, nothing fits.
+    Contradiction,
+}
+
+impl Rung {
+    /// Every rung, easiest first.
+    pub const ALL: [Rung; 5] =
+        [Rung::SingleClue, Rung::Pair, Rung::Several, Rung::MineTotal, Rung::Contradiction];
+
+    /// The words for it in proofs, files and sentences.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Rung::SingleClue => "single clue",
+            Rung::Pair => "pair",
+            Rung::Several => "several clues",
+            Rung::MineTotal => "mine total",
+            Rung::Contradiction => "contradiction",
+        }
+    }
+}
+
+impl std::fmt::Display for Rung {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A sound rule.
+#[derive(Clone, Copy)]
+pub struct Rule {
+    /// Its name.
+    pub name: &'static str,
+    /// Where it stands on the ladder.
+    pub rung: Rung,
+    /// What it does, in a line.
+    pub about: &'static str,
+    /// What it proves of cells not known yet, at most one conclusion each. Applied again with
+    /// the new facts it may prove more.
+    pub find: fn(&View, &Facts) -> Vec<Conclusion>,
+}
+
+/// The ladder: the rules [`prove_all`] climbs, easiest first.
+pub const RULES: &[Rule] =
+    &[single_point::RULE, pair::RULE, gauss::RULE, total::RULE, contradiction::RULE];
+
+#[cfg(test)]
+pub(crate) mod tests;

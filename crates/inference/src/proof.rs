@@ -1,1 +1,122 @@
 //! Why a cell is proved: the clues that entail it, the simplest rule that finds it, a sentence.
+
+mod fewest;
+mod words;
+
+use deminer_game::{Cell, Face, Premise, Proof, Shown, View};
+
+use crate::deduce::{Fact, Facts, Question, Rung, Step, chain, prove_all, shrink};
+
+/// The nodes that finding the premises of one cell may take. No position of the usual sizes
+/// needs as many to leave out what can be; when they run out all the same, the premises still
+/// entail the fact, but may be too many.
+const NODES: usize = 4_000_000;
+
+/// Why a covered cell is safe or a mine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Explanation {
+    /// The cell.
+    pub cell: Cell,
+    /// What it is.
+    pub fact: Fact,
+    /// The easiest rung of the ladder that finds it, all steps that lead to it counted.
+    pub rung: Rung,
+    /// Clues in row-major order and, where needed, the mine total, that entail the fact by
+    /// themselves: from what these say, that open cells are safe and that mines shown are mines,
+    /// it follows, and without any one of them it does not.
+    pub premises: Vec<Premise>,
+    /// Whether no fewer premises would do.
+    pub minimum: bool,
+    /// The length of the chain of conclusions by which the ladder reaches it.
+    pub depth: usize,
+}
+
+impl Explanation {
+    /// The explanation in a sentence about the view it was made for, without a capital or a
+    /// full stop.
+    pub fn sentence(&self, view: &View) -> String {
+        words::sentence(self, view)
+    }
+
+    /// The same as the reason of a decision.
+    pub fn proof(&self) -> Proof {
+        Proof::new(self.rung.name(), self.premises.clone())
+    }
+}
+
+/// Why a covered cell is safe or a mine; none if neither is proved.
+///
+/// To explain several cells of a view, call [`prove_all`] once and [`explain_from`] for each.
+pub fn explain(view: &View, cell: Cell) -> Option<Explanation> {
+    explain_from(view, &prove_all(view), cell)
+}
+
+/// Why a covered cell is safe or a mine, given all that is proved of the view; none if nothing
+/// is proved of the cell.
+pub fn explain_from(view: &View, steps: &[Step], cell: Cell) -> Option<Explanation> {
+    let chain = chain(steps, cell);
+    let last = chain.last()?;
+    let fact = last.conclusion.fact;
+    let premises = chain.iter().flat_map(|step| &step.conclusion.premises);
+    let mut clues = clues_of(premises.clone());
+    clues.sort_unstable();
+    clues.dedup();
+    let total = premises.clone().any(|&premise| premise == Premise::MineTotal);
+
+    let facts = Facts::of(view);
+    let question = Question { view, facts: &facts, suppose: Some((cell, fact.opposite())) };
+    let mut nodes = NODES;
+    let shrunk = shrink(&question, &clues, total, &mut nodes);
+    let (premises, minimum) = match shrunk {
+        Some(set) => fewest::fewest(&question, set, &mut nodes),
+        None => ((clues, total), false),
+    };
+    let premises = sorted(premises);
+    Some(Explanation { cell, fact, rung: last.rung, premises, minimum, depth: last.depth })
+}
+
+/// Clues, and perhaps the mine total, that cannot hold together, if no layout fits the view;
+/// none of them can be left out, and there are no fewer unless the nodes ran out or there are
+/// many. A clue that cannot be by itself, such as an 8 in a corner, stands alone, and so does
+/// the mine total when the mines shown are more or the covered cells too few.
+///
+/// None if a layout fits, or if the nodes do not suffice to tell.
+pub fn conflict(view: &View) -> Option<Vec<Premise>> {
+    let question = Question { view, facts: &Facts::of(view), suppose: None };
+    let mut nodes = NODES;
+    let set = shrink(&question, view.opened(), true, &mut nodes)?;
+    Some(sorted(fewest::fewest(&question, set, &mut nodes).0))
+}
+
+/// Premises in the order in which they are given out.
+fn sorted((mut clues, total): (Vec<Cell>, bool)) -> Vec<Premise> {
+    clues.sort_unstable();
+    let total = total.then_some(Premise::MineTotal);
+    clues.into_iter().map(Premise::Clue).chain(total).collect()
+}
+
+/// The cells of the clues among premises.
+fn clues_of<'a>(premises: impl IntoIterator<Item = &'a Premise>) -> Vec<Cell> {
+    let clue = |premise: &Premise| match premise {
+        Premise::Clue(cell) => Some(*cell),
+        Premise::Mine(_) | Premise::Safe(_) | Premise::MineTotal => None,
+    };
+    premises.into_iter().filter_map(clue).collect()
+}
+
+/// The same view, in which only these clues can be read.
+pub(crate) fn only(view: &View, clues: &[Cell]) -> View {
+    let hide = |cell: Cell| match view.face(cell) {
+        Face::Open { .. } if !clues.contains(&cell) => {
+            let degree = view.shape().degree(cell) as u8;
+            let clue = view.rules().clues().clue(Shown::Blank, degree);
+            Face::Open { shown: Shown::Blank, clue }
+        }
+        face => face,
+    };
+    let faces = view.shape().cells().map(hide).collect();
+    View::from_faces(view.rules().clone(), faces).expect("as many faces as before")
+}
+
+#[cfg(test)]
+mod tests;

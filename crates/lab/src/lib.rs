@@ -1,6 +1,7 @@
 //! Many games and what they mean: all agents, tournaments over paired seeds, statistics,
 //! pictures and tables.
 
+pub mod analysis;
 pub mod report;
 pub mod roster;
 pub mod run;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 use comfy_table::{Table, presets};
-use deminer_formats::{FORMATS, Format};
+use deminer_formats::{Document, FORMATS, Format};
 use deminer_lab::roster::nearest;
 use serde::Serialize;
 
@@ -107,6 +107,19 @@ impl Args {
             None => output.document(to, &written),
         }
     }
+}
+
+/// Reads a file, stdin for `-`, or a link, in the format given or the one it looks like.
+pub fn read_document(input: &Path, from: Option<&Format>) -> Result<Document, Failure> {
+    let (name, bytes) = match link(input) {
+        Some(link) => ("the link".to_owned(), link.as_bytes().to_vec()),
+        None => (name_input(input), read_input(input)?),
+    };
+    let document = match from {
+        Some(format) => (format.read)(&bytes),
+        None => deminer_formats::read(&bytes, input.to_str()),
+    };
+    document.context(name).map_err(Failure::input)
 }
 
 /// The argument as a link, if it looks like one and is no file.

@@ -10,10 +10,13 @@ pub struct Cache {
     slots: Vec<Option<Slot>>,
     values: Vec<f64>,
     held: usize,
+    /// Slots of earlier generations are empty.
+    generation: u32,
 }
 
 #[derive(Clone, Copy)]
 struct Slot {
+    generation: u32,
     key: Key,
     at: usize,
     size: usize,
@@ -63,7 +66,7 @@ impl Cache {
     pub fn find(&self, key: Key, arena: &mut Vec<f64>) -> Option<Tally> {
         let mask = self.slots.len().checked_sub(1)?;
         let mut at = key.0 as usize & mask;
-        while let Some(slot) = &self.slots[at] {
+        while let Some(slot) = self.slot(at) {
             if slot.key == key {
                 let tally = slot.tally.moved_to(arena.len());
                 arena.extend_from_slice(&self.values[slot.at..][..slot.size]);
@@ -88,10 +91,16 @@ impl Cache {
         }
         let mask = self.slots.len() - 1;
         let mut at = key.0 as usize & mask;
-        while self.slots[at].is_some() {
+        while self.slot(at).is_some() {
             at = (at + 1) & mask;
         }
-        let slot = Slot { key, at: self.values.len(), size: numbers.len(), tally: *tally };
+        let slot = Slot {
+            generation: self.generation,
+            key,
+            at: self.values.len(),
+            size: numbers.len(),
+            tally: *tally,
+        };
         self.slots[at] = Some(slot);
         self.values.extend_from_slice(numbers);
         self.held += 1;
@@ -99,10 +108,15 @@ impl Cache {
 
     /// Forgets everything; keeps its room.
     pub fn clear(&mut self) {
-        if self.held > 0 {
+        self.generation = self.generation.wrapping_add(1);
+        if self.generation == 0 {
             self.slots.fill(None);
         }
         self.values.clear();
         self.held = 0;
+    }
+
+    fn slot(&self, at: usize) -> Option<&Slot> {
+        self.slots[at].as_ref().filter(|slot| slot.generation == self.generation)
     }
 }

@@ -3,7 +3,45 @@
 
 use deminer_game::{Cell, Face, Premise, Proof, Shape, View};
 
-use super::Fact;
+use super::need::{Need, earlier};
+use super::{Conclusion, Fact, Facts, Findings, Rule, Rung};
+
+pub(super) const RULE: Rule = Rule {
+    name: "single clue",
+    rung: Rung::SingleClue,
+    about: "a clue whose mines are all known clears the rest; one that needs all its cells mines them",
+    find,
+};
+
+/// What each clue proves by itself, from the facts given and not from one another.
+fn find(view: &View, facts: &Facts) -> Vec<Conclusion> {
+    let mut findings = Findings::new(view);
+    for need in Need::all(view, facts) {
+        let fact = match need.counts {
+            1 => Fact::Safe,
+            counts if counts == 1 << need.cells.len() => Fact::Mine,
+            _ => continue,
+        };
+        findings.add(&need.cells, fact, || premises(view, facts, &need, fact));
+    }
+    findings.list
+}
+
+/// The clue, and of the cells proved around it those that matter: mines where the greatest count
+/// is reached, safe cells where the least leaves no choice.
+fn premises(view: &View, facts: &Facts, need: &Need, fact: Fact) -> Vec<Premise> {
+    let near = view.shape().neighbors(need.clue);
+    let mines = near.iter().filter(|&&cell| facts.get(cell) == Some(Fact::Mine)).count();
+    let range = view.face(need.clue).clue().and_then(|clue| clue.range());
+    let (low, high) = range.map_or((0, 8), |(low, high)| (usize::from(low), usize::from(high)));
+    let matters = |premise: &Premise| match premise {
+        Premise::Safe(_) => fact == Fact::Mine || high > mines,
+        Premise::Mine(_) => fact == Fact::Safe || low < mines + need.cells.len(),
+        Premise::Clue(_) | Premise::MineTotal => true,
+    };
+    let proved = near.iter().filter_map(|&cell| earlier(view, facts, cell)).filter(matters);
+    std::iter::once(Premise::Clue(need.clue)).chain(proved).collect()
+}
 
 /// What single clues prove, kept up to date as cells are opened.
 ///

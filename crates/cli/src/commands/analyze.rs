@@ -1,0 +1,387 @@
+//! `deminer analyze`: exact odds, proofs and the best move of a position.
+
+use std::path::PathBuf;
+
+use anyhow::anyhow;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use deminer_formats::Document;
+use deminer_game::{Cell, ClueRule, Face, Form, Premise, Rules, Shape, View};
+use deminer_lab::analysis::{self, Analysis, Odds, Question};
+use deminer_lab::report::{BoardPicture, Look, odds_text};
+use serde::Serialize;
+
+use crate::commands::convert::{format_named, read_document};
+use crate::failure::{Done, Failure};
+use crate::output::{Output, SCHEMA_VERSION, name_input, read_input};
+
+/// Tell exactly how likely a mine is in each cell, what is certain and why, and the best move.
+///
+/// A position is text (`mines 10`, then rows of # F . 1-8 ? *), or any format that `convert`
+/// reads; of a game its last position is taken. A flag is a covered cell unless --trust-flags.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  deminer analyze position.txt --why
+  printf 'mines 3\\n####\\n#12#\\n####\\n' | deminer analyze - --exact --json
+  deminer analyze corpus.txt --jsonl > odds.jsonl
+
+Exit codes: 1 no layout fits the position, 3 unreadable, 4 the odds are not exact.")]
+pub struct Args {
+    /// A file, a link, or - for stdin.
+    #[arg(value_name = "INPUT")]
+    input: PathBuf,
+
+    /// The format of the input; its content decides unless given.
+    #[arg(long, value_name = "FORMAT")]
+    from: Option<String>,
+
+    /// Prove every certain cell: the clues that entail it, the rule that finds it, a sentence.
+    #[arg(long)]
+    why: bool,
+
+    /// Count in whole numbers: the number of layouts, probabilities as fractions.
+    #[arg(long)]
+    exact: bool,
+
+    /// Take flags for mines.
+    #[arg(long)]
+    trust_flags: bool,
+
+    /// The number of mines, instead of what the position says.
+    #[arg(long, value_name = "N")]
+    mines: Option<usize>,
+
+    /// How the cells lie together, instead of what the position says.
+    #[arg(long, value_name = "SHAPE",
+          value_parser = PossibleValuesParser::new(Form::ALL.map(Form::name)).map(|word| word.parse::<Form>().expect("a listed word")))]
+    shape: Option<Form>,
+
+    /// What clues show, instead of what the position says.
+    #[arg(long, value_name = "CLUES")]
+    clues: Option<ClueRule>,
+
+    /// Additions that may be spent on a region before it is sampled instead of counted.
+    #[arg(long, value_name = "N", default_value_t = Question::BUDGET)]
+    budget: usize,
+
+    /// Draw the odds as an SVG.
+    #[arg(long, value_name = "FILE", conflicts_with = "jsonl")]
+    svg: Option<PathBuf>,
+
+    /// Draw the odds as a PNG.
+    #[arg(long, value_name = "FILE", conflicts_with = "jsonl")]
+    png: Option<PathBuf>,
+
+    /// Print one JSON document.
+    #[arg(long, conflicts_with = "jsonl")]
+    json: bool,
+
+    /// Answer each of many positions, a `> name` line before each, with one JSON line, with the
+    /// CPU time of its odds.
+    #[arg(long)]
+    jsonl: bool,
+}
+
+/// A cell as row and column.
+type Position = (usize, usize);
+
+#[derive(Serialize)]
+struct DocumentShape {
+    schema_version: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    width: usize,
+    height: usize,
+    mines: usize,
+    consistent: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    conflict: Option<Vec<Position>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    conflict_total: Option<bool>,
+    exact: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    standard_error: Option<f64>,
+    log10_layouts: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    layouts: Option<String>,
+    mine_probability: Option<Vec<Vec<Option<f64>>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mine_fraction: Option<Vec<Vec<Option<String>>>>,
+    safe: Vec<Position>,
+    mine: Vec<Position>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    wrong_flags: Vec<Position>,
+    best: Option<BestShape>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proofs: Option<Vec<ProofShape>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    micros: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct BestShape {
+    cell: Position,
+    safety: f64,
+    win: Option<f64>,
+    why: String,
+}
+
+#[derive(Serialize)]
+struct ProofShape {
+    cell: Position,
+    fact: &'static str,
+    rule: &'static str,
+    clues: Vec<Position>,
+    mine_total: bool,
+    minimum: bool,
+    depth: usize,
+    why: String,
+}
+
+#[derive(Serialize)]
+struct ErrorShape<'a> {
+    schema_version: u32,
+    name: &'a str,
+    error: String,
+}
+
+impl Args {
+    pub fn run(self, output: &Output) -> Done {
+        if self.jsonl {
+            return self.run_lines(output);
+        }
+        let from = self.from.as_deref().map(format_named).transpose()?;
+        let view = self.position(read_document(&self.input, from)?)?;
+        let analysis = self.analyze(&view);
+        if self.json {
+            output.json(&document(&view, &analysis, None))?;
+        } else {
+            output.print(report(&view, &analysis))?;
+        }
+        if let Some(odds) = &analysis.odds {
+            let look = Look { percentages: true, ..Look::default() };
+            let mut picture = BoardPicture::new(&view).look(look).estimates(&odds.estimates);
+            if let Some(best) = &analysis.best {
+                picture = picture.action(best.cell);
+            }
+            if let Some(path) = &self.svg {
+                output.file(path, picture.scene().svg().as_bytes())?;
+            }
+            if let Some(path) = &self.png {
+                output.file(path, &picture.scene().png(2.0))?;
+            }
+        }
+        verdict(&analysis)
+    }
+
+    /// One line of JSON for each block of a file.
+    fn run_lines(&self, output: &Output) -> Done {
+        let bytes = read_input(&self.input)?;
+        let text = String::from_utf8(bytes).map_err(Failure::input)?;
+        let mut unreadable = 0;
+        let mut inexact = 0;
+        let mut meter = analysis::Meter::new(self.budget);
+        for (name, block) in blocks(&text) {
+            let view = block
+                .parse::<View>()
+                .map_err(|error| error.to_string())
+                .and_then(|view| self.change(view).map_err(|failure| failure.to_string()));
+            match view {
+                Ok(view) => {
+                    let micros = meter.micros(&view);
+                    let analysis = self.analyze(&view);
+                    inexact += usize::from(
+                        analysis.odds.as_ref().is_some_and(|odds| odds.error.is_some()),
+                    );
+                    let mut shape = document(&view, &analysis, Some(name.to_owned()));
+                    shape.micros = Some(micros);
+                    output.json_line(&shape)?;
+                }
+                Err(error) => {
+                    unreadable += 1;
+                    let shape = ErrorShape { schema_version: SCHEMA_VERSION, name, error };
+                    output.json_line(&shape)?;
+                }
+            }
+        }
+        if unreadable > 0 {
+            let message =
+                format!("{unreadable} blocks of {} could not be read", name_input(&self.input));
+            return Err(Failure::input(anyhow!(message)));
+        }
+        if inexact > 0 {
+            return Err(Failure::limit(format!("the odds of {inexact} positions are not exact")));
+        }
+        Ok(())
+    }
+
+    /// The position of a document, with the rules changed as the flags say.
+    fn position(&self, document: Document) -> Result<View, Failure> {
+        let view = document.position().map_err(Failure::input)?;
+        self.change(view)
+    }
+
+    fn change(&self, view: View) -> Result<View, Failure> {
+        let old = view.rules();
+        let shape = match self.shape {
+            None => old.shape().clone(),
+            Some(form) => Shape::new(form, old.shape().width(), old.shape().height())?,
+        };
+        let clues = self.clues.unwrap_or(old.clues());
+        let rules = Rules::new(shape.clone(), self.mines.unwrap_or(old.mines()))
+            .map_err(Failure::usage)?
+            .with_clues(clues);
+        let face = |cell: Cell| match view.face(cell) {
+            Face::Open { shown, .. } => {
+                Face::Open { shown, clue: clues.clue(shown, shape.degree(cell) as u8) }
+            }
+            Face::Flagged if self.trust_flags => Face::Mine,
+            face => face,
+        };
+        let faces = shape.cells().map(face).collect();
+        Ok(View::from_faces(rules, faces)?)
+    }
+
+    fn analyze(&self, view: &View) -> Analysis {
+        Question { why: self.why, exact: self.exact, budget: self.budget }.answer(view)
+    }
+}
+
+/// Named blocks of a file; what stands before the first name has none.
+fn blocks(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let named = text.split("\n>").enumerate().map(|(number, block)| match number {
+        0 => block.strip_prefix('>').unwrap_or(block),
+        _ => block,
+    });
+    named.filter(|block| !block.trim().is_empty()).map(|block| {
+        let (name, rows) = block.split_once('\n').unwrap_or((block, ""));
+        (name.trim(), rows)
+    })
+}
+
+/// Exit code 1 for a position that cannot be, 4 for odds that are not exact.
+fn verdict(analysis: &Analysis) -> Done {
+    match &analysis.odds {
+        None => Err(Failure::no(analysis.reason.clone().unwrap_or_default())),
+        Some(Odds { error: Some(_), .. }) => {
+            Err(Failure::limit(analysis.reason.clone().unwrap_or_default()))
+        }
+        Some(_) => Ok(()),
+    }
+}
+
+fn document(view: &View, analysis: &Analysis, name: Option<String>) -> DocumentShape {
+    let shape = view.shape();
+    let place = |cell: Cell| shape.position(cell);
+    let places = |cells: &[Cell]| cells.iter().map(|&cell| place(cell)).collect::<Vec<_>>();
+    let odds = analysis.odds.as_ref();
+    let grid = |odds: &Odds| rows(shape, |cell| odds.estimates.mine(cell));
+    let conflict = analysis.conflict.as_ref();
+    DocumentShape {
+        schema_version: SCHEMA_VERSION,
+        name,
+        width: shape.width(),
+        height: shape.height(),
+        mines: view.rules().mines(),
+        consistent: conflict.is_none(),
+        conflict: conflict.map(|premises| premises.iter().filter_map(clue).map(place).collect()),
+        conflict_total: conflict.map(|premises| premises.contains(&Premise::MineTotal)),
+        exact: odds.is_some_and(|odds| odds.error.is_none()),
+        reason: analysis.reason.clone(),
+        standard_error: odds.and_then(|odds| odds.error),
+        log10_layouts: odds.and_then(|odds| odds.log10_layouts),
+        layouts: analysis.exact.as_ref().map(|exact| exact.layouts().to_string()),
+        mine_probability: odds.map(grid),
+        mine_fraction: analysis
+            .exact
+            .as_ref()
+            .map(|exact| rows(shape, |cell| exact.mine(cell).map(ToString::to_string))),
+        safe: places(&analysis.safe),
+        mine: places(&analysis.mines),
+        wrong_flags: places(&analysis.wrong_flags),
+        best: analysis.best.as_ref().map(|best| BestShape {
+            cell: place(best.cell),
+            safety: best.safety,
+            win: None,
+            why: best.why.clone(),
+        }),
+        proofs: analysis.proofs.as_ref().map(|proofs| {
+            let proof = |proof: &analysis::Explanation| ProofShape {
+                cell: place(proof.cell),
+                fact: proof.fact.name(),
+                rule: proof.rung.name(),
+                clues: proof.premises.iter().filter_map(clue).map(place).collect(),
+                mine_total: proof.premises.contains(&Premise::MineTotal),
+                minimum: proof.minimum,
+                depth: proof.depth,
+                why: proof.sentence(view),
+            };
+            proofs.iter().map(proof).collect()
+        }),
+        micros: None,
+    }
+}
+
+fn clue(premise: &Premise) -> Option<Cell> {
+    match premise {
+        Premise::Clue(cell) => Some(*cell),
+        _ => None,
+    }
+}
+
+fn rows<T>(shape: &Shape, value: impl Fn(Cell) -> T) -> Vec<Vec<T>> {
+    let cell = |row, column| shape.cell(row, column).expect("rows and columns of the board");
+    (0..shape.height())
+        .map(|row| (0..shape.width()).map(|column| value(cell(row, column))).collect())
+        .collect()
+}
+
+fn report(view: &View, analysis: &Analysis) -> String {
+    let place = |cell: Cell| {
+        let (row, column) = view.shape().position(cell);
+        format!("row {row}, column {column}")
+    };
+    let Some(odds) = &analysis.odds else {
+        let mut text = BoardPicture::new(view).text();
+        let mut premises: Vec<String> = Vec::new();
+        for premise in analysis.conflict.iter().flatten() {
+            premises.push(match premise {
+                Premise::Clue(cell) => format!("the {} at {}", view.face(*cell), place(*cell)),
+                _ => format!("the total of {} mines", view.rules().mines()),
+            });
+        }
+        if !premises.is_empty() {
+            text += &format!("cannot hold together: {}\n", premises.join("; "));
+        }
+        return text;
+    };
+    let best = analysis.best.as_ref();
+    let mut text = odds_text(view, &odds.estimates, best.map(|best| best.cell));
+    text += &format!("{} covered cells, {} mines", view.covered_count(), view.rules().mines());
+    match (&analysis.exact, odds.log10_layouts) {
+        (Some(exact), _) => text += &format!(", {} layouts", exact.layouts()),
+        (None, Some(log)) if log < 6.0 => text += &format!(", {:.0} layouts", 10f64.powf(log)),
+        (None, Some(log)) => text += &format!(", 10^{log:.2} layouts"),
+        (None, None) => {}
+    }
+    text +=
+        &format!("; {} surely safe, {} surely mines\n", analysis.safe.len(), analysis.mines.len());
+    for &flag in &analysis.wrong_flags {
+        text += &format!("the flag at {} is wrong: no mine can be there\n", place(flag));
+    }
+    if let Some(best) = best {
+        text += &format!("best: open {}: {}\n", place(best.cell), best.why);
+    }
+    if let Some(exact) = &analysis.exact
+        && let Some(best) = best
+        && let Some(fraction) = exact.mine(best.cell)
+    {
+        text += &format!("its risk is {fraction}\n");
+    }
+    for proof in analysis.proofs.iter().flatten() {
+        let (place, fact) = (place(proof.cell), proof.fact.name());
+        text += &format!("{place} is {fact}: {} ({})\n", proof.sentence(view), proof.rung.name());
+    }
+    text
+}

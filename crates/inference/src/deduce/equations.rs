@@ -1,0 +1,217 @@
+//! Set equations: so many mines among these cells.
+//!
+//! The reasoning of "Programmer's Minesweeper" strategies (J. Ramsdell, PGMS): equations from
+//! clues and from the whole board, differences of those that contain one another, and three
+//! rules. Weaker than the ladder but for its use of the mine total; players that weigh
+//! equations want them as they are.
+
+use deminer_game::{Cell, Premise, View};
+use rustc_hash::FxHashSet;
+
+use super::need::{Need, grounds};
+use super::{Conclusion, Fact, Facts, total};
+
+/// No more equations than these are derived.
+const MOST: usize = 1500;
+
+/// Between `low` and `high` mines lie among these cells; as many as the clue says when it
+/// admits a single count.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Equation {
+    cells: Set,
+    low: usize,
+    high: usize,
+    /// Clues that it was made from, in row-major order.
+    clues: Vec<Cell>,
+    total: bool,
+}
+
+impl Equation {
+    /// The fewest and the most mines among its cells.
+    pub fn mines(&self) -> (usize, usize) {
+        (self.low, self.high)
+    }
+
+    /// How many cells it is about, at least one.
+    pub fn size(&self) -> usize {
+        self.cells.size
+    }
+
+    /// Whether it is about this cell.
+    pub fn contains(&self, cell: Cell) -> bool {
+        self.cells.contains(cell)
+    }
+}
+
+/// What is left of all equations once their conclusions are drawn.
+#[derive(Clone, Debug)]
+pub struct Equations {
+    /// The equations over cells of which nothing is known, the clues' first, then the whole
+    /// board's, then differences.
+    pub list: Vec<Equation>,
+    /// What was proved on the way, in the order of the proofs; later ones may rest on earlier.
+    pub conclusions: Vec<Conclusion>,
+}
+
+impl Equations {
+    /// Derives all equations and applies three rules until nothing more follows:
+    ///
+    /// ```text
+    /// no mines among S                  ->  S is safe
+    /// as many mines as cells in S       ->  S is mined
+    /// T has |T \ S| mines more than S   ->  T \ S is mined, S \ T is safe
+    /// ```
+    pub fn of(view: &View, facts: &Facts) -> Self {
+        let mut facts = facts.clone();
+        let mut conclusions: Vec<Conclusion> = Vec::new();
+        loop {
+            let list = derive(view, &facts);
+            let found = conclude(view, &facts, &list);
+            if found.is_empty() {
+                return Self { list, conclusions };
+            }
+            for conclusion in found {
+                if facts.learn(conclusion.cell, conclusion.fact) {
+                    conclusions.push(conclusion);
+                }
+            }
+        }
+    }
+}
+
+/// Equations of the clues and of the whole board, then differences of a set and one within it,
+/// each set of cells and bounds once.
+fn derive(view: &View, facts: &Facts) -> Vec<Equation> {
+    let mut list = Vec::new();
+    let mut known = FxHashSet::default();
+    let mut add = |list: &mut Vec<Equation>, equation: Equation| {
+        let tells = equation.low > 0 || equation.high < equation.cells.size;
+        let possible = equation.low <= equation.high && equation.cells.size > 0;
+        let key = (equation.cells.clone(), equation.low, equation.high);
+        if tells && possible && list.len() < MOST && known.insert(key) {
+            list.push(equation);
+        }
+    };
+    for need in Need::all(view, facts) {
+        let cells = Set::of(view, need.cells.iter().copied());
+        let (low, high) = (need.low(), need.high());
+        add(&mut list, Equation { cells, low, high, clues: vec![need.clue], total: false });
+    }
+    if let Some(left) = view.rules().mines().checked_sub(facts.mines()) {
+        let cells = Set::of(view, facts.unknown_cells());
+        add(&mut list, Equation { cells, low: left, high: left, clues: Vec::new(), total: true });
+    }
+    let mut next = 0;
+    while next < list.len() && list.len() < MOST {
+        for other in 0..next {
+            for (inner, outer) in [(next, other), (other, next)] {
+                if list[inner].cells.within(&list[outer].cells) {
+                    let difference = difference(&list[outer], &list[inner]);
+                    add(&mut list, difference);
+                }
+            }
+        }
+        next += 1;
+    }
+    list
+}
+
+/// What is left of an equation outside another.
+fn difference(outer: &Equation, inner: &Equation) -> Equation {
+    let cells = outer.cells.without(&inner.cells);
+    let mut clues = [&outer.clues[..], &inner.clues].concat();
+    clues.sort_unstable();
+    clues.dedup();
+    Equation {
+        low: outer.low.saturating_sub(inner.high),
+        high: outer.high.saturating_sub(inner.low).min(cells.size),
+        cells,
+        clues,
+        total: outer.total || inner.total,
+    }
+}
+
+/// What the three rules prove.
+fn conclude(view: &View, facts: &Facts, list: &[Equation]) -> Vec<Conclusion> {
+    let mut found = super::Findings::new(view);
+    let mut add = |cells: &Set, fact, sources: [&Equation; 2]| {
+        let cells: Vec<Cell> = facts.unknown_cells().filter(|&cell| cells.contains(cell)).collect();
+        found.add(&cells, fact, || premises(view, facts, sources));
+    };
+    for equation in list {
+        if equation.high == 0 {
+            add(&equation.cells, Fact::Safe, [equation; 2]);
+        } else if equation.low == equation.cells.size {
+            add(&equation.cells, Fact::Mine, [equation; 2]);
+        }
+    }
+    for (place, one) in list.iter().enumerate() {
+        for other in &list[..place] {
+            if !one.cells.meets(&other.cells) {
+                continue;
+            }
+            for (less, more) in [(one, other), (other, one)] {
+                if more.low <= less.high {
+                    continue;
+                }
+                let outside = more.cells.without(&less.cells);
+                if more.low - less.high == outside.size {
+                    add(&outside, Fact::Mine, [less, more]);
+                    add(&less.cells.without(&more.cells), Fact::Safe, [less, more]);
+                }
+            }
+        }
+    }
+    found.list
+}
+
+/// What equations were made from, as premises.
+fn premises(view: &View, facts: &Facts, sources: [&Equation; 2]) -> Vec<Premise> {
+    let mut clues = [&sources[0].clues[..], &sources[1].clues].concat();
+    clues.sort_unstable();
+    clues.dedup();
+    if sources.iter().any(|equation| equation.total) {
+        let clues = clues.into_iter().map(Premise::Clue);
+        clues.chain(total::known(view, facts, |_| true)).collect()
+    } else {
+        grounds(view, facts, clues)
+    }
+}
+
+/// A set of cells that can be compared with others quickly.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Set {
+    words: Box<[u64]>,
+    size: usize,
+}
+
+impl Set {
+    fn of(view: &View, cells: impl Iterator<Item = Cell>) -> Self {
+        let mut words = vec![0u64; view.shape().size().div_ceil(64)];
+        cells.for_each(|cell| words[cell.index() / 64] |= 1 << (cell.index() % 64));
+        Self::from(words.into())
+    }
+
+    fn from(words: Box<[u64]>) -> Self {
+        let size = words.iter().map(|word| word.count_ones() as usize).sum();
+        Self { words, size }
+    }
+
+    fn contains(&self, cell: Cell) -> bool {
+        self.words[cell.index() / 64] >> (cell.index() % 64) & 1 == 1
+    }
+
+    /// Whether all its cells, and not only they, are in the other.
+    fn within(&self, other: &Set) -> bool {
+        self.size < other.size
+            && self.words.iter().zip(&other.words).all(|(mine, its)| mine & !its == 0)
+    }
+
+    fn meets(&self, other: &Set) -> bool {
+        self.words.iter().zip(&other.words).any(|(mine, its)| mine & its != 0)
+    }
+
+    fn without(&self, other: &Set) -> Self {
+        Self::from(self.words.iter().zip(&other.words).map(|(mine, its)| mine & !its).collect())
+    }
+}

@@ -1,0 +1,82 @@
+//! The ladder: rules tried from the easiest on, so that each cell is proved as simply as it can
+//! be.
+
+use deminer_game::{Cell, Premise, View};
+
+use super::{Conclusion, Facts, RULES, Rung};
+
+/// A conclusion, and how it was come to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// What was concluded, and what from.
+    pub conclusion: Conclusion,
+    /// The name of the rule that was applied.
+    pub rule: &'static str,
+    /// The hardest rung that was needed to come here, earlier steps included.
+    pub rung: Rung,
+    /// The length of the chain of conclusions that ends here: 1 for what follows from what is
+    /// seen, one more than the longest of its premises' for what follows from other conclusions.
+    pub depth: usize,
+}
+
+/// All that the rules prove, in the order of their proofs. Nothing is missing that the clues
+/// and the mine total entail, unless case analysis ran out of nodes on a very wide region.
+pub fn prove_all(view: &View) -> Vec<Step> {
+    prove(view, Rung::Contradiction)
+}
+
+/// What the rules up to a rung prove.
+///
+/// The easiest rule that proves anything is applied, then the easiest again, with the new facts:
+/// a harder rule is tried only when no easier one can do more, so a cell that easy rules prove
+/// is never proved by a hard one.
+pub fn prove(view: &View, highest: Rung) -> Vec<Step> {
+    let mut facts = Facts::of(view);
+    let mut depths = vec![0; view.shape().size()];
+    let mut needed = Rung::SingleClue;
+    let mut steps: Vec<Step> = Vec::new();
+    while facts.unknown() > 0 {
+        let found = RULES
+            .iter()
+            .take_while(|rule| rule.rung <= highest)
+            .map(|rule| (rule, (rule.find)(view, &facts)))
+            .find(|(_, conclusions)| !conclusions.is_empty());
+        let Some((rule, conclusions)) = found else { break };
+        needed = needed.max(rule.rung);
+        for conclusion in conclusions {
+            if !facts.learn(conclusion.cell, conclusion.fact) {
+                continue;
+            }
+            let depth = 1 + conclusion
+                .premises
+                .iter()
+                .map(|premise| match premise {
+                    Premise::Mine(cell) | Premise::Safe(cell) => depths[cell.index()],
+                    Premise::Clue(_) | Premise::MineTotal => 0,
+                })
+                .max()
+                .unwrap_or(0);
+            depths[conclusion.cell.index()] = depth;
+            steps.push(Step { conclusion, rule: rule.name, rung: needed, depth });
+        }
+    }
+    steps
+}
+
+/// The steps that lead to a cell, in their order, the one about the cell last; none if no step
+/// is about it.
+pub fn chain(steps: &[Step], cell: Cell) -> Vec<&Step> {
+    let mut wanted = vec![cell];
+    let mut chain = Vec::new();
+    for step in steps.iter().rev() {
+        if wanted.contains(&step.conclusion.cell) {
+            chain.push(step);
+            wanted.extend(step.conclusion.premises.iter().filter_map(|premise| match premise {
+                Premise::Mine(cell) | Premise::Safe(cell) => Some(*cell),
+                Premise::Clue(_) | Premise::MineTotal => None,
+            }));
+        }
+    }
+    chain.reverse();
+    chain
+}

@@ -1,0 +1,425 @@
+//! Case analysis: is there any way to place mines that some clues, and perhaps the mine total,
+//! admit? And which of the clues are to blame if there is none?
+
+use arrayvec::ArrayVec;
+use deminer_game::{Cell, CellSet, Premise, View};
+use rustc_hash::FxHashSet;
+
+use super::need::{Need, groups, upto};
+use super::{Fact, Facts};
+
+/// What is known, and what is supposed beyond it.
+#[derive(Clone, Copy)]
+pub(crate) struct Question<'a> {
+    pub view: &'a View,
+    pub facts: &'a Facts,
+    pub suppose: Option<(Cell, Fact)>,
+}
+
+/// The answer to a question.
+pub(crate) enum Answer {
+    /// Yes, for instance so. Cells that nothing asked about sees are left open, unless the mine
+    /// total was asked about.
+    Fits(Vec<Option<Fact>>),
+    /// No.
+    Impossible,
+    /// The nodes did not suffice to tell.
+    Unknown,
+}
+
+impl Question<'_> {
+    /// Whether mines can be placed so that each of these clues, and the mine total if asked for,
+    /// admits them. Takes the nodes used from those given, one for each clue included.
+    ///
+    /// What single clues force is filled in first. The rest is searched group by group, in an
+    /// order that finishes clues early; a case is what the clues begun still need and, with the
+    /// total, the mines used, and no case is looked at twice.
+    pub fn ask(&self, clues: &[Cell], total: bool, nodes: &mut usize) -> Answer {
+        let Some(rest) = nodes.checked_sub(clues.len()) else { return Answer::Unknown };
+        *nodes = rest;
+        let mut trial = Trial::new(self, clues);
+        if trial.clash || trial.force().is_err() {
+            return Answer::Impossible;
+        }
+        let needs: Vec<Need> = clues
+            .iter()
+            .filter_map(|&clue| Need::of(self.view, &trial.facts, clue))
+            .filter(|need| need.counts != upto(need.cells.len()))
+            .collect();
+        let mut cases = Cases::of(self.view, &needs, self.suppose.map(|(cell, _)| cell));
+        if total {
+            let Some(left) = self.view.rules().mines().checked_sub(trial.facts.mines()) else {
+                return Answer::Impossible;
+            };
+            let fringe: usize = cases.groups.iter().map(|group| group.cells.len()).sum();
+            cases.total = Some((left, trial.facts.unknown() - fringe));
+        }
+        match cases.search(nodes) {
+            Some(true) => Answer::Fits(trial.filled(&cases)),
+            Some(false) => Answer::Impossible,
+            None => Answer::Unknown,
+        }
+    }
+}
+
+/// Supposing this, a clue that single clues show cannot be satisfied, if they do.
+pub(crate) fn blocked(question: &Question, clues: &[Cell]) -> Option<Cell> {
+    Trial::new(question, clues).force().err()
+}
+
+/// Of premises that refute the supposition together, some that do so still, none of which can be
+/// left out. The mine total is left out if it can be. None if the nodes do not suffice to tell
+/// that they refute it.
+///
+/// Clues near the cell supposed of are preferred. The clues are tried in that order: the last of
+/// the shortest run of them that refutes is necessary, and so on with that one fixed; each
+/// costs a binary search.
+pub(crate) fn shrink(
+    question: &Question,
+    clues: &[Cell],
+    total: bool,
+    nodes: &mut usize,
+) -> Option<(Vec<Cell>, bool)> {
+    let mut order: Vec<Premise> =
+        by_distance(question, clues).into_iter().map(|(clue, _)| Premise::Clue(clue)).collect();
+    if total {
+        order.push(Premise::MineTotal);
+    }
+    let mut kept: Vec<Premise> = Vec::new();
+    let mut refuted = |run: &[Premise], kept: &[Premise]| {
+        let (clues, total) = split(run.iter().chain(kept).copied());
+        matches!(question.ask(&clues, total, nodes), Answer::Impossible)
+    };
+    if !refuted(&order, &[]) {
+        return None;
+    }
+    while !refuted(&[], &kept) {
+        // The run of `high` refutes, that of `low` does not.
+        let (mut low, mut high) = (0, order.len());
+        while high - low > 1 {
+            let middle = low.midpoint(high);
+            if refuted(&order[..middle], &kept) {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        order.truncate(high);
+        // Nodes that run out in between may leave nothing to keep.
+        kept.push(order.pop()?);
+    }
+    Some(split(kept.into_iter()))
+}
+
+/// The clues among premises, and whether the mine total is one.
+fn split(premises: impl Iterator<Item = Premise>) -> (Vec<Cell>, bool) {
+    let mut total = false;
+    let mut clues = Vec::new();
+    for premise in premises {
+        match premise {
+            Premise::Clue(clue) => clues.push(clue),
+            Premise::MineTotal => total = true,
+            Premise::Mine(_) | Premise::Safe(_) => {}
+        }
+    }
+    (clues, total)
+}
+
+/// The clues, nearest to the cell supposed of first, with their distances: 0 for those that see
+/// it, one more for those that share an unknown cell with these, and so on; `usize::MAX` for
+/// those not tied to it. Without a supposition all distances are 0.
+pub(crate) fn by_distance(question: &Question, clues: &[Cell]) -> Vec<(Cell, usize)> {
+    let Some((cell, _)) = question.suppose else {
+        return clues.iter().map(|&clue| (clue, 0)).collect();
+    };
+    let shape = question.view.shape();
+    let mut waiting = CellSet::new(shape.size());
+    clues.iter().for_each(|&clue| {
+        waiting.insert(clue);
+    });
+    let mut reached = CellSet::new(shape.size());
+    let mut order: Vec<(Cell, usize)> = Vec::new();
+    reached.insert(cell);
+    for &clue in shape.neighbors(cell) {
+        if waiting.remove(clue) {
+            order.push((clue, 0));
+        }
+    }
+    let mut next = 0;
+    while let Some(&(clue, distance)) = order.get(next) {
+        next += 1;
+        for &near in shape.neighbors(clue) {
+            if question.facts.get(near).is_none() && reached.insert(near) {
+                let others = shape.neighbors(near).iter().copied();
+                order.extend(
+                    others
+                        .filter(|&other| waiting.remove(other))
+                        .map(|other| (other, distance + 1)),
+                );
+            }
+        }
+    }
+    order.extend(waiting.iter().map(|clue| (clue, usize::MAX)));
+    order
+}
+
+/// Facts that follow from a supposition by single clues.
+struct Trial<'a> {
+    view: &'a View,
+    facts: Facts,
+    asked: CellSet,
+    stale: Vec<Cell>,
+    /// The supposition contradicts what is known.
+    clash: bool,
+}
+
+impl<'a> Trial<'a> {
+    fn new(question: &Question<'a>, clues: &[Cell]) -> Self {
+        let mut asked = CellSet::new(question.view.shape().size());
+        clues.iter().for_each(|&clue| {
+            asked.insert(clue);
+        });
+        let mut facts = question.facts.clone();
+        let clash = question
+            .suppose
+            .is_some_and(|(cell, fact)| !facts.learn(cell, fact) && facts.get(cell) != Some(fact));
+        Self { view: question.view, facts, asked, stale: clues.to_vec(), clash }
+    }
+
+    /// Fills in all that single clues force. The error is a clue that cannot be satisfied.
+    fn force(&mut self) -> Result<(), Cell> {
+        while let Some(clue) = self.stale.pop() {
+            self.look(clue)?;
+        }
+        Ok(())
+    }
+
+    fn look(&mut self, clue: Cell) -> Result<(), Cell> {
+        let admitted = self.view.face(clue).clue().map_or(0, |clue| clue.mask());
+        let (mut mines, mut unknown) = (0, ArrayVec::<Cell, 8>::new());
+        for &near in self.view.shape().neighbors(clue) {
+            match self.facts.get(near) {
+                Some(Fact::Mine) => mines += 1,
+                Some(Fact::Safe) => {}
+                None => unknown.push(near),
+            }
+        }
+        let counts = admitted >> mines & upto(unknown.len());
+        let fact = match counts {
+            0 => return Err(clue),
+            1 => Fact::Safe,
+            _ if counts == 1 << unknown.len() => Fact::Mine,
+            _ => return Ok(()),
+        };
+        for cell in unknown {
+            self.facts.learn(cell, fact);
+            let near = self.view.shape().neighbors(cell).iter();
+            self.stale.extend(near.filter(|&&near| self.asked.contains(near)));
+        }
+        Ok(())
+    }
+
+    /// The layout that the cases have found.
+    fn filled(&self, cases: &Cases) -> Vec<Option<Fact>> {
+        let mut layout: Vec<Option<Fact>> =
+            self.view.shape().cells().map(|cell| self.facts.get(cell)).collect();
+        let fact = |mine: bool| Some(if mine { Fact::Mine } else { Fact::Safe });
+        let mut used = 0;
+        for (group, &mines) in cases.groups.iter().zip(&cases.mines) {
+            for (place, cell) in group.cells.iter().enumerate() {
+                layout[cell.index()] = fact(place < usize::from(mines));
+            }
+            used += usize::from(mines);
+        }
+        if let Some((left, _)) = cases.total {
+            let sea = layout.iter_mut().filter(|fact| fact.is_none());
+            sea.enumerate().for_each(|(place, face)| *face = fact(place < left - used));
+        }
+        layout
+    }
+}
+
+/// Cells that the same needs see.
+struct Group {
+    cells: Vec<Cell>,
+    /// The needs that see them.
+    needs: ArrayVec<usize, 8>,
+    /// Needs begun by earlier groups and not finished by them: with the mines used, all that
+    /// matters for the groups from here on.
+    open: Vec<usize>,
+    /// Cells in the groups after this one.
+    after: usize,
+}
+
+/// Groups to be filled one after another.
+struct Cases {
+    groups: Vec<Group>,
+    /// The mines placed in each group, as far as it is filled.
+    mines: Vec<u8>,
+    /// What each need admits.
+    counts: Vec<u16>,
+    /// Mines that each need has got, and cells it has in groups not yet filled.
+    got: Vec<u8>,
+    rest: Vec<u8>,
+    /// Mines left for all unknown cells, and unknown cells that are in no group.
+    total: Option<(usize, usize)>,
+    used: usize,
+}
+
+impl Cases {
+    fn of(view: &View, needs: &[Need], near: Option<Cell>) -> Self {
+        let groups = ordered(view, needs, near);
+        Self {
+            mines: vec![0; groups.len()],
+            groups,
+            counts: needs.iter().map(|need| need.counts).collect(),
+            got: vec![0; needs.len()],
+            rest: needs.iter().map(|need| need.cells.len() as u8).collect(),
+            total: None,
+            used: 0,
+        }
+    }
+
+    /// Looks for a filling. On success the mines are in `mines`; none if the nodes run out.
+    fn search(&mut self, nodes: &mut usize) -> Option<bool> {
+        if !self.total_fits(self.groups.iter().map(|group| group.cells.len()).sum()) {
+            return Some(false);
+        }
+        let mut failed: FxHashSet<Box<[u8]>> = FxHashSet::default();
+        let mut key = Vec::new();
+        // The next number of mines to try in each group.
+        let mut next = vec![0u8; self.groups.len()];
+        let mut depth = 0;
+        while depth < self.groups.len() {
+            let size = self.groups[depth].cells.len() as u8;
+            self.write_key(depth, &mut key);
+            let dead = next[depth] == 0 && failed.contains(key.as_slice());
+            let mut placed = false;
+            while !dead && !placed && next[depth] <= size {
+                *nodes = nodes.checked_sub(1)?;
+                placed = self.place(depth, next[depth]);
+                next[depth] += 1;
+            }
+            if placed {
+                depth += 1;
+                continue;
+            }
+            if !dead {
+                failed.insert(key.as_slice().into());
+            }
+            // Without the total, what lies behind a place where no need is open does not depend
+            // on what lies before it.
+            if depth == 0 || (self.total.is_none() && self.groups[depth].open.is_empty()) {
+                return Some(false);
+            }
+            next[depth] = 0;
+            depth -= 1;
+            self.lift(depth);
+        }
+        Some(true)
+    }
+
+    /// Writes down what matters for the groups from here on.
+    fn write_key(&self, depth: usize, key: &mut Vec<u8>) {
+        key.clear();
+        key.extend((depth as u16).to_le_bytes());
+        if self.total.is_some() {
+            key.extend((self.used as u16).to_le_bytes());
+        }
+        key.extend(self.groups[depth].open.iter().map(|&need| self.got[need]));
+    }
+
+    /// Puts mines into a group; takes them back if they do not fit.
+    fn place(&mut self, depth: usize, mines: u8) -> bool {
+        let group = &self.groups[depth];
+        let (size, after) = (group.cells.len() as u8, group.after);
+        self.mines[depth] = mines;
+        self.used += usize::from(mines);
+        let mut fits = self.total_fits(after);
+        for &need in &self.groups[depth].needs {
+            self.got[need] += mines;
+            self.rest[need] -= size;
+            let possible = self.counts[need] >> self.got[need] & upto(self.rest[need].into());
+            fits &= possible != 0;
+        }
+        if !fits {
+            self.lift(depth);
+        }
+        fits
+    }
+
+    /// Takes the mines out of a group.
+    fn lift(&mut self, depth: usize) {
+        let (size, mines) = (self.groups[depth].cells.len() as u8, self.mines[depth]);
+        self.used -= usize::from(mines);
+        for &need in &self.groups[depth].needs {
+            self.got[need] -= mines;
+            self.rest[need] += size;
+        }
+    }
+
+    /// Whether the mines left over can lie in so many cells of groups not filled and the sea.
+    fn total_fits(&self, cells: usize) -> bool {
+        self.total.is_none_or(|(left, sea)| self.used <= left && left - self.used <= cells + sea)
+    }
+}
+
+/// The groups of cells that the needs see, in an order that keeps few needs open: always one
+/// that an open need sees, the one that opens fewest more; first one near the cell given.
+fn ordered(view: &View, needs: &[Need], near: Option<Cell>) -> Vec<Group> {
+    let refs: Vec<&Need> = needs.iter().collect();
+    let mut waiting: Vec<Option<Group>> = groups(&refs)
+        .into_iter()
+        .map(|(cells, needs)| Some(Group { cells, needs, open: Vec::new(), after: 0 }))
+        .collect();
+    let mut of_need: Vec<ArrayVec<usize, 8>> = vec![ArrayVec::new(); needs.len()];
+    for (place, group) in waiting.iter().flatten().enumerate() {
+        group.needs.iter().for_each(|&need| of_need[need].push(place));
+    }
+    let mut rest: Vec<usize> = of_need.iter().map(|groups| groups.len()).collect();
+    let mut begun = vec![false; needs.len()];
+    let mut open: Vec<usize> = Vec::new();
+    let mut order: Vec<Group> = Vec::with_capacity(waiting.len());
+
+    let touching = near.and_then(|cell| {
+        let touches = |need: &Need| view.shape().neighbors(cell).contains(&need.clue);
+        needs.iter().position(touches)
+    });
+    let mut starts = touching.into_iter().chain(0..needs.len());
+    while order.len() < waiting.len() {
+        let from: &[usize] = match open.first() {
+            Some(_) => &open,
+            None => {
+                let start = starts.by_ref().find(|&need| rest[need] > 0);
+                &[start.expect("every group is seen by a need")]
+            }
+        };
+        let cost = |place: usize| {
+            let needs = waiting[place].as_ref().map_or(&[][..], |group| &group.needs);
+            let opens = needs.iter().filter(|&&need| !begun[need] && rest[need] > 1).count();
+            let closes = needs.iter().filter(|&&need| begun[need] && rest[need] == 1).count();
+            opens as isize - closes as isize
+        };
+        let candidates = from.iter().flat_map(|&need| &of_need[need]).copied();
+        let next = candidates
+            .filter(|&place| waiting[place].is_some())
+            .min_by_key(|&place| cost(place))
+            .expect("an open need has a group left");
+        let mut group = waiting[next].take().expect("only waiting groups are chosen");
+        group.open = open.clone();
+        for &need in &group.needs {
+            rest[need] -= 1;
+            if !std::mem::replace(&mut begun[need], true) {
+                open.push(need);
+            }
+        }
+        open.retain(|&need| rest[need] > 0);
+        order.push(group);
+    }
+    let mut after = 0;
+    for group in order.iter_mut().rev() {
+        group.after = after;
+        after += group.cells.len();
+    }
+    order
+}

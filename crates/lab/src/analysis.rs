@@ -1,0 +1,188 @@
+//! What there is to say about a position: odds, certainty, proofs, the best move. Every door asks
+//! here, so that all of them say the same.
+
+use cpu_time::ThreadTime;
+use deminer_game::{Action, Agent, Cell, Decision, Estimates, Face, Premise, Rng, View, Why};
+use deminer_inference::count::{Engine, ExactOdds, OddsError};
+use deminer_inference::deduce::{Fact, prove_all};
+use deminer_inference::proof;
+pub use deminer_inference::proof::Explanation;
+
+use crate::roster::Spec;
+
+/// What is asked of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Question {
+    /// Whether certain cells are to be proved.
+    pub why: bool,
+    /// Whether to count in whole numbers.
+    pub exact: bool,
+    /// Additions that may be spent on a region before it is sampled.
+    pub budget: usize,
+}
+
+/// The answer.
+#[derive(Clone, Debug)]
+pub struct Analysis {
+    /// The odds; none if no layout fits the position.
+    pub odds: Option<Odds>,
+    /// Clues, and perhaps the mine total, that cannot hold together, if no layout fits.
+    pub conflict: Option<Vec<Premise>>,
+    /// Why there are no odds, or none that are exact.
+    pub reason: Option<String>,
+    /// Whole numbers, where they were asked for.
+    pub exact: Option<ExactOdds>,
+    /// Covered cells that are surely safe, row by row.
+    pub safe: Vec<Cell>,
+    /// Covered cells that are surely mines, row by row.
+    pub mines: Vec<Cell>,
+    /// Flags on cells that are surely safe.
+    pub wrong_flags: Vec<Cell>,
+    /// The move to make; none if there is nothing to open.
+    pub best: Option<Best>,
+    /// Proofs of what is certain, where they were asked for.
+    pub proofs: Option<Vec<Explanation>>,
+}
+
+/// How likely mines are.
+#[derive(Clone, Debug)]
+pub struct Odds {
+    /// The probability of a mine in each covered cell.
+    pub estimates: Estimates,
+    /// The decimal logarithm of the number of layouts, where layouts are counted and not weighed.
+    pub log10_layouts: Option<f64>,
+    /// The greatest standard error, where odds had to be sampled.
+    pub error: Option<f64>,
+}
+
+/// A move and why it is the best.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Best {
+    /// The cell to open.
+    pub cell: Cell,
+    /// The probability that it is safe.
+    pub safety: f64,
+    /// Why, in a sentence part.
+    pub why: String,
+}
+
+impl Question {
+    /// The usual budget.
+    pub const BUDGET: usize = Engine::BUDGET;
+
+    /// Answers for a position.
+    pub fn answer(&self, view: &View) -> Analysis {
+        let mut engine = Engine::new(self.budget);
+        let mut analysis = Analysis {
+            odds: None,
+            conflict: None,
+            reason: None,
+            exact: None,
+            safe: Vec::new(),
+            mines: Vec::new(),
+            wrong_flags: Vec::new(),
+            best: None,
+            proofs: None,
+        };
+        let odds = match engine.sampled_odds(view, &mut Rng::new(0)) {
+            Ok(odds) => odds.clone(),
+            Err(OddsError::Contradiction) => {
+                analysis.conflict = Some(proof::conflict(view).unwrap_or_default());
+                analysis.reason = Some(OddsError::Contradiction.to_string());
+                return analysis;
+            }
+            Err(error) => {
+                analysis.reason = Some(error.to_string());
+                return analysis;
+            }
+        };
+        let mut estimates = Estimates::new(view.shape().size());
+        for cell in view.covered() {
+            estimates.believe(cell, odds.mine(cell).expect("covered cells have odds"));
+            match odds.fact(cell) {
+                Some(Fact::Safe) => analysis.safe.push(cell),
+                Some(Fact::Mine) => analysis.mines.push(cell),
+                None => {}
+            }
+        }
+        let flagged = |&&cell: &&Cell| view.face(cell) == Face::Flagged;
+        analysis.wrong_flags = analysis.safe.iter().filter(flagged).copied().collect();
+        let error = odds.standard_error();
+        if let Some(error) = error {
+            let wide = "a region is too wide to be counted within the budget";
+            analysis.reason =
+                Some(format!("{wide}: its odds are sampled, standard error {error:.1e}"));
+        }
+        analysis.odds = Some(Odds { estimates, log10_layouts: odds.log10_layouts(), error });
+        if self.exact {
+            analysis.exact = ExactOdds::of(view, self.budget).ok();
+        }
+        if self.why {
+            let steps = prove_all(view);
+            let explain = |cell: &Cell| proof::explain_from(view, &steps, *cell);
+            let mut certain = [&analysis.safe[..], &analysis.mines[..]].concat();
+            certain.sort_unstable();
+            analysis.proofs = Some(certain.iter().filter_map(explain).collect());
+        }
+        analysis.best = best(view, &analysis);
+        analysis
+    }
+}
+
+/// The move of the strongest player there is.
+fn best(view: &View, analysis: &Analysis) -> Option<Best> {
+    view.openable().next()?;
+    let spec: Spec = "lowest-risk".parse().expect("in the roster");
+    let mut agent: Box<dyn Agent> = spec.build().expect("it needs nothing");
+    agent.begin(view.rules());
+    let Decision { action: Action::Open(cell), why, .. } = agent.decide(view, &mut Rng::new(0))
+    else {
+        return None;
+    };
+    let odds = analysis.odds.as_ref()?;
+    let risk = odds.estimates.mine(cell)?;
+    let why = match why {
+        Why::Proved(_) => proved(view, analysis, cell),
+        _ => format!("no cell is certainly safe; this one is a mine with {:.1} %", 100.0 * risk),
+    };
+    Some(Best { cell, safety: 1.0 - risk, why })
+}
+
+/// Why a safe cell is safe, in words if proofs were asked for.
+fn proved(view: &View, analysis: &Analysis, cell: Cell) -> String {
+    let mut proofs = analysis.proofs.iter().flatten();
+    match proofs.find(|proof| proof.cell == cell) {
+        Some(proof) => proof.sentence(view),
+        None => "it is certainly safe".into(),
+    }
+}
+
+/// Measures how long the odds of a view take an engine that remembers nothing of it.
+pub struct Meter {
+    engine: Engine,
+}
+
+impl Meter {
+    /// With a budget for each region.
+    pub fn new(budget: usize) -> Self {
+        Self { engine: Engine::new(budget) }
+    }
+
+    /// CPU time from view to odds, in microseconds: the median of nine times, or one time if it
+    /// is long.
+    pub fn micros(&mut self, view: &View) -> f64 {
+        const LONG: f64 = 100_000.0;
+        let mut times = Vec::with_capacity(9);
+        while times.len() < 9 {
+            self.engine.forget();
+            let start = ThreadTime::now();
+            let _ = std::hint::black_box(self.engine.odds(view));
+            times.push(start.elapsed().as_nanos() as f64 / 1000.0);
+            if times[0] > LONG && times.len() >= 5 {
+                break;
+            }
+        }
+        times.sort_by(f64::total_cmp);
+        times[times.len() / 2]
+    }
+}
