@@ -63,7 +63,7 @@ impl LowestRisk {
     }
 
     fn by_odds(&mut self, view: &View, rng: &mut Rng) -> Decision {
-        let odds = match self.engine.sampled_odds(view, rng) {
+        let odds = match self.engine.sampled_odds_knowing(view, &self.known, rng) {
             Ok(odds) => odds,
             Err(OddsError::Contradiction | OddsError::TooWide(_)) => return Decision::decline(),
         };

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::{Cell, Clue, Rules, Shape, Shown};
+use crate::{Cell, Clue, Rules, Shape, Shown, Start};
 
 /// What one cell looks like.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -125,6 +125,19 @@ impl View {
     /// The covered cells without a flag: those that may be opened.
     pub fn openable(&self) -> impl Iterator<Item = Cell> + '_ {
         self.shape().cells().filter(|&cell| self.face(cell) == Face::Covered)
+    }
+
+    /// The neighbors of the first opened cell, where the start rule promised that they are safe.
+    /// With exact clues the first clue says as much; uncertain ones may not.
+    pub fn promised(&self) -> &[Cell] {
+        match self.opened.first() {
+            Some(&first) if self.rules.start() == Start::Open => {
+                let near = self.shape().neighbors(first);
+                let fits = self.rules.mines() < self.faces.len() - near.len();
+                if fits { near } else { &[] }
+            }
+            _ => &[],
+        }
     }
 
     /// How many cells are covered, flagged ones included.

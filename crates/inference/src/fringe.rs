@@ -1,27 +1,22 @@
 //! The fringe: covered cells that some clue sees, cut into groups and regions.
 //!
 //! ```text
-//! # # # # #      s s 1 . .      `#` proved by single clues is out of the way first;
-//! # # 2 1 #  ->  A B 2 1 C      what remains is grouped by the clues that see it (A, B, …),
-//! # # # # #      A B B D D      groups are tied into regions by the clues they share, and
-//! # # # # #      ~ ~ ~ ~ ~      the cells no clue sees are the sea (~)
+//! # # # # # #      A B B C C ~      cells are grouped by the clues that see them: the 1 sees
+//! # 1 # # # #  ->  A 1 B C C ~      A and B, the 2 sees B and C. A group shared by clues ties
+//! # # # 2 # #      A B B 2 C ~      them into a region. No clue sees the sea (~); what single
+//! # # # # # #      ~ ~ C C C ~      clues prove is out of the way before.
 //! ```
 
 use std::ops::Range;
 
-use deminer_game::{Cell, Face, Start, View};
+use deminer_game::{Cell, Face, View};
 
 use crate::count::{Group, Need, Region};
-use crate::deduce::Fact;
+use crate::deduce::{Around, SinglePoint};
 
 /// A view, cut into what is proved at once, regions and sea. Keeps its buffers from view to view.
 #[derive(Default)]
 pub(crate) struct Fringe {
-    standing: Vec<Standing>,
-    /// Unknown cells and known mines around each open cell.
-    around: Vec<Around>,
-    /// Open cells whose surroundings changed.
-    stale: Vec<Cell>,
     /// The number of each clue that still says something.
     number: Vec<u16>,
     /// For each fringe cell, the sum of the marks of the clues that see it.
@@ -35,8 +30,7 @@ pub(crate) struct Fringe {
     needs: Vec<Need>,
     clue_cells: Vec<Cell>,
     regions: Vec<RegionSpan>,
-    unknown: usize,
-    known_mines: usize,
+    sea: usize,
     probe: Option<Cell>,
     sorting: Sorting,
 }
@@ -51,36 +45,12 @@ struct Sorting {
     new_group: Vec<u32>,
 }
 
-/// What is known of a cell.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) enum Standing {
-    /// Covered, nothing proved.
-    #[default]
-    Unknown,
-    /// Open.
-    Open,
-    /// Covered and proved safe.
-    Safe,
-    /// A mine, shown or proved.
-    Mine,
-}
-
-#[derive(Clone, Copy, Default)]
-struct Around {
-    unknown: u8,
-    mines: u8,
-}
-
 /// Where a region's groups and clues are.
 #[derive(Clone, Debug)]
 pub(crate) struct RegionSpan {
     pub groups: Range<usize>,
     pub clues: Range<usize>,
 }
-
-/// A clue that the known cells around it contradict.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Misfit(pub Cell);
 
 const NOT_A_CLUE: u16 = u16::MAX;
 pub(crate) const NO_GROUP: u32 = u32::MAX;
@@ -95,104 +65,18 @@ fn mark(cell: Cell) -> u64 {
 }
 
 impl Fringe {
-    /// Takes a view in. With a probe, a covered cell, all is as if that cell were open and safe,
-    /// with a clue that admits everything.
-    pub fn read(&mut self, view: &View, probe: Option<Cell>) -> Result<(), Misfit> {
-        self.look(view, probe);
-        self.propagate(view)?;
-        self.gather(view);
-        self.group(view);
-        self.divide(view);
-        Ok(())
-    }
-
-    /// Sorts the cells by what they show.
-    fn look(&mut self, view: &View, probe: Option<Cell>) {
-        self.standing.clear();
-        let mut shown_mines = 0;
-        self.standing.extend(view.faces().iter().map(|face| match face {
-            Face::Covered | Face::Flagged => Standing::Unknown,
-            Face::Open { .. } => Standing::Open,
-            Face::Mine => {
-                shown_mines += 1;
-                Standing::Mine
-            }
-        }));
-        self.known_mines = shown_mines;
-        self.unknown = view.covered_count();
+    /// Takes a view in, with what single clues prove of it. With a probe, a covered cell taken for
+    /// safe, all is as if that cell were open, with a clue that admits everything.
+    pub fn read(&mut self, view: &View, known: &SinglePoint, probe: Option<Cell>) {
         self.probe = probe;
-        for &cell in promised(view).iter().chain(&probe) {
-            if self.standing[cell.index()] == Standing::Unknown {
-                self.standing[cell.index()] = Standing::Safe;
-                self.unknown -= 1;
-            }
-        }
-    }
-
-    /// Lets single clues prove what they can.
-    fn propagate(&mut self, view: &View) -> Result<(), Misfit> {
-        let shape = view.shape();
-        self.around.clear();
-        self.around.resize(shape.size(), Around::default());
-        self.stale.clear();
-        for &cell in view.opened() {
-            let around = self.count_around(view, cell);
-            self.around[cell.index()] = around;
-            let clue = view.face(cell).clue().expect("opened cells have clues").mask();
-            if let Some(fact) = verdict(clue, around).map_err(|()| Misfit(cell))? {
-                self.conclude(view, cell, fact);
-            }
-        }
-        while let Some(cell) = self.stale.pop() {
-            let clue = view.face(cell).clue().expect("stale cells are open").mask();
-            let around = self.around[cell.index()];
-            if let Some(fact) = verdict(clue, around).map_err(|()| Misfit(cell))? {
-                self.conclude(view, cell, fact);
-            }
-        }
-        Ok(())
-    }
-
-    #[inline]
-    fn count_around(&self, view: &View, cell: Cell) -> Around {
-        let mut around = Around::default();
-        for near in view.shape().neighbors(cell) {
-            match self.standing[near.index()] {
-                Standing::Unknown => around.unknown += 1,
-                Standing::Mine => around.mines += 1,
-                Standing::Open | Standing::Safe => {}
-            }
-        }
-        around
-    }
-
-    /// Makes all unknown cells around a clue safe, or mines.
-    fn conclude(&mut self, view: &View, clue: Cell, fact: Fact) {
-        let shape = view.shape();
-        for &cell in shape.neighbors(clue) {
-            if self.standing[cell.index()] != Standing::Unknown {
-                continue;
-            }
-            let mine = fact == Fact::Mine;
-            self.standing[cell.index()] = if mine { Standing::Mine } else { Standing::Safe };
-            self.unknown -= 1;
-            self.known_mines += usize::from(mine);
-            for &near in shape.neighbors(cell) {
-                if self.standing[near.index()] == Standing::Open {
-                    let around = &mut self.around[near.index()];
-                    // Clues not yet counted will see the new standing when they are.
-                    if around.unknown > 0 {
-                        around.unknown -= 1;
-                        around.mines += u8::from(mine);
-                        self.stale.push(near);
-                    }
-                }
-            }
-        }
+        self.gather(view, known);
+        self.group(view);
+        self.divide(view, known);
+        self.sea = known.unknown() - self.cells.len();
     }
 
     /// Numbers the clues that still say something, and marks the cells they see.
-    fn gather(&mut self, view: &View) {
+    fn gather(&mut self, view: &View, known: &SinglePoint) {
         let shape = view.shape();
         self.number.clear();
         self.number.resize(shape.size(), NOT_A_CLUE);
@@ -201,11 +85,8 @@ impl Fringe {
         }
         self.marks.resize(shape.size(), 0);
         self.sorting.active.clear();
-        if let Some(cell) = self.probe {
-            self.around[cell.index()] = self.count_around(view, cell);
-        }
         for &cell in view.opened().iter().chain(&self.probe) {
-            let around = self.around[cell.index()];
+            let around = known.around(cell);
             let silent =
                 around.unknown == 0 || self.probe != Some(cell) && says_nothing(view, cell, around);
             if silent {
@@ -215,7 +96,7 @@ impl Fringe {
             self.sorting.active.push(cell);
             let mark = mark(cell);
             for &near in shape.neighbors(cell) {
-                if self.standing[near.index()] == Standing::Unknown {
+                if known.fact(near).is_none() {
                     let sum = &mut self.marks[near.index()];
                     if *sum == 0 {
                         self.cells.push(near);
@@ -271,7 +152,7 @@ impl Fringe {
     }
 
     /// Sorts clues and groups by region.
-    fn divide(&mut self, view: &View) {
+    fn divide(&mut self, view: &View, known: &SinglePoint) {
         let Sorting { active, groups, region_of, new_number, new_group } = &mut self.sorting;
         self.regions.clear();
         // Roots come first in their regions, so numbering them in order numbers the regions.
@@ -308,7 +189,7 @@ impl Fringe {
             let at = region.clues.end;
             region.clues.end += 1;
             new_number.push((at - region.clues.start) as u16);
-            let around = self.around[cell.index()];
+            let around = known.around(cell);
             self.needs[at] = if self.probe == Some(cell) {
                 Need { low: 0, high: around.unknown, cells: around.unknown, weights: None }
             } else {
@@ -336,11 +217,6 @@ impl Fringe {
         }
     }
 
-    /// What is known of a cell.
-    pub fn standing(&self, cell: Cell) -> Standing {
-        self.standing[cell.index()]
-    }
-
     /// The group of each cell, or [`NO_GROUP`].
     pub fn group_of(&self) -> &[u32] {
         &self.group_of
@@ -361,16 +237,6 @@ impl Fringe {
         &self.clue_cells[span.clues.clone()]
     }
 
-    /// Known mines around a cell that is open or probed.
-    pub fn mines_around(&self, cell: Cell) -> usize {
-        self.around[cell.index()].mines as usize
-    }
-
-    /// The cells of the fringe.
-    pub fn cells(&self) -> &[Cell] {
-        &self.cells
-    }
-
     /// Whether every clue only admits or refuses, and weighs nothing.
     pub fn is_certain(&self) -> bool {
         self.needs.iter().all(|need| need.weights.is_none())
@@ -378,49 +244,7 @@ impl Fringe {
 
     /// How many unknown cells no clue sees.
     pub fn sea(&self) -> usize {
-        self.unknown - self.cells.len()
-    }
-
-    /// Mines shown or proved.
-    pub fn known_mines(&self) -> usize {
-        self.known_mines
-    }
-}
-
-/// The neighbors of the first cell, where the start rule promised them safe. With exact clues the
-/// first clue says the same; uncertain ones may not.
-fn promised(view: &View) -> &[Cell] {
-    let (rules, shape) = (view.rules(), view.shape());
-    match view.opened().first() {
-        Some(&first) if rules.start() == Start::Open => {
-            let near = shape.neighbors(first);
-            let fits = rules.mines() < shape.size() - near.len();
-            if fits { near } else { &[] }
-        }
-        _ => &[],
-    }
-}
-
-/// The counts among the unknown cells that a clue admits, one bit each.
-#[inline]
-fn admitted(clue: u16, around: Around) -> u16 {
-    (clue >> around.mines) & ((2 << around.unknown) - 1)
-}
-
-/// What a clue proves by itself; an error if nothing fits it.
-#[inline]
-fn verdict(clue: u16, around: Around) -> Result<Option<Fact>, ()> {
-    let counts = admitted(clue, around);
-    if counts == 0 {
-        Err(())
-    } else if around.unknown == 0 {
-        Ok(None)
-    } else if counts == 1 {
-        Ok(Some(Fact::Safe))
-    } else if counts == 1 << around.unknown {
-        Ok(Some(Fact::Mine))
-    } else {
-        Ok(None)
+        self.sea
     }
 }
 
@@ -446,16 +270,14 @@ fn weights(view: &View, cell: Cell, around: Around, counts: u16) -> Option<[u32;
 /// Whether a clue is as likely with any number of mines around it.
 #[inline]
 fn says_nothing(view: &View, cell: Cell, around: Around) -> bool {
-    let clue = view.face(cell).clue().expect("opened cells have clues").mask();
-    let counts = admitted(clue, around);
+    let counts = around.admitted(view.face(cell).clue().expect("opened cells have clues"));
     counts == (2 << around.unknown) - 1 && weights(view, cell, around, counts).is_none()
 }
 
 /// What a clue says about its unknown cells.
 #[inline]
 fn need(view: &View, cell: Cell, around: Around) -> Need {
-    let clue = view.face(cell).clue().expect("opened cells have clues").mask();
-    let counts = admitted(clue, around);
+    let counts = around.admitted(view.face(cell).clue().expect("opened cells have clues"));
     let (low, high) = (counts.trailing_zeros() as u8, 15 - counts.leading_zeros() as u8);
     let weights = if low == high { None } else { weights(view, cell, around, counts) };
     Need { low, high, cells: around.unknown, weights }

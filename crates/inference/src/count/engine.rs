@@ -1,6 +1,6 @@
 //! The exact engine: odds of a view, with buffers and counted regions kept from call to call.
 
-use deminer_game::{Cell, Layout, Rng, View};
+use deminer_game::{Cell, Form, Layout, Rng, Shape, View};
 use thiserror::Error;
 
 use super::cache::Cache;
@@ -8,8 +8,8 @@ use super::counter::{Counter, Tally, TooWide};
 use super::mixture::Mixture;
 use super::order;
 use super::region::Region;
-use crate::deduce::Fact;
-use crate::fringe::{Fringe, Misfit, NO_GROUP, RegionSpan, Standing};
+use crate::deduce::{Fact, SinglePoint};
+use crate::fringe::{Fringe, NO_GROUP, RegionSpan};
 
 /// How likely a mine is in each covered cell, and what is certain.
 #[derive(Clone, Debug, Default)]
@@ -64,18 +64,13 @@ pub enum OddsError {
     TooWide(usize),
 }
 
-impl From<Misfit> for OddsError {
-    fn from(_: Misfit) -> Self {
-        OddsError::Contradiction
-    }
-}
-
 /// Computes exact odds, one view after another.
 ///
 /// Regions already counted are remembered by their structure, so that after a reveal only what
 /// it touched is counted again. Once its buffers have grown, an engine allocates nothing for a
 /// view of usual width.
 pub struct Engine {
+    known: SinglePoint,
     fringe: Fringe,
     counter: Counter<u64, f64>,
     wide: Option<Box<Counter<[u64; 4], f64>>>,
@@ -114,7 +109,9 @@ impl Engine {
 
     /// An engine that spends at most so many additions on a region.
     pub fn new(budget: usize) -> Self {
+        let nothing = Shape::new(Form::Rect, 1, 1).expect("one cell makes a board");
         Self {
+            known: SinglePoint::new(&nothing),
             fringe: Fringe::default(),
             counter: Counter::new(),
             wide: None,
@@ -139,7 +136,18 @@ impl Engine {
     /// If no layout fits the view, or a region is too wide for the budget; see
     /// [`sampled_odds`](Self::sampled_odds).
     pub fn odds(&mut self, view: &View) -> Result<&Odds, OddsError> {
-        self.fringe.read(view, None)?;
+        self.known.take_in(view);
+        self.odds_of_known(view)
+    }
+
+    /// The exact odds of a view whose single clues have been followed already.
+    pub fn odds_knowing(&mut self, view: &View, known: &SinglePoint) -> Result<&Odds, OddsError> {
+        self.known.copy(known);
+        self.odds_of_known(view)
+    }
+
+    fn odds_of_known(&mut self, view: &View) -> Result<&Odds, OddsError> {
+        self.read(view, None)?;
         self.count_regions(view, None)?;
         self.mix(view)?;
         self.weigh_groups();
@@ -153,7 +161,23 @@ impl Engine {
     /// tables keep a random choice of their states, several times over, and the spread of the
     /// results gives the standard error.
     pub fn sampled_odds(&mut self, view: &View, rng: &mut Rng) -> Result<&Odds, OddsError> {
-        match self.odds(view) {
+        self.known.take_in(view);
+        self.sampled_odds_of_known(view, rng)
+    }
+
+    /// The same for a view whose single clues have been followed already.
+    pub fn sampled_odds_knowing(
+        &mut self,
+        view: &View,
+        known: &SinglePoint,
+        rng: &mut Rng,
+    ) -> Result<&Odds, OddsError> {
+        self.known.copy(known);
+        self.sampled_odds_of_known(view, rng)
+    }
+
+    fn sampled_odds_of_known(&mut self, view: &View, rng: &mut Rng) -> Result<&Odds, OddsError> {
+        match self.odds_of_known(view) {
             Err(OddsError::TooWide(_)) => {}
             Err(other) => return Err(other),
             Ok(_) => return Ok(&self.odds),
@@ -180,7 +204,7 @@ impl Engine {
             let spread = (squares[index] / count - mean * mean).max(0.0);
             error = error.max((spread / (count - 1.0)).sqrt());
             // A sketch may miss rare layouts: only what propagation proved is certain.
-            let proved = self.fringe.standing(cell) != Standing::Unknown;
+            let proved = self.known.fact(cell).is_some();
             self.odds.mine[index] = if proved { mean } else { mean.clamp(LEAST, MOST) };
         }
         self.odds.log10_layouts = self.fringe.is_certain().then_some(layouts);
@@ -191,7 +215,8 @@ impl Engine {
     /// How likely each number of mines around a covered cell is, provided the cell is safe. One
     /// count with the cell's own clue left open gives all numbers at once.
     pub fn around(&mut self, view: &View, cell: Cell) -> Result<[f64; 9], OddsError> {
-        self.fringe.read(view, Some(cell))?;
+        self.known.take_in(view);
+        self.read(view, Some(cell))?;
         let probe = self
             .fringe
             .regions()
@@ -199,7 +224,7 @@ impl Engine {
             .position(|span| self.fringe.clue_cells(span).contains(&cell));
         self.count_regions_but(view, probe)?;
         let mut shares = [0.0; 9];
-        let known = self.fringe.mines_around(cell);
+        let known = usize::from(self.known.around(cell).mines);
         let Some(probe) = probe else {
             self.mix(view)?;
             shares[known] = 1.0;
@@ -244,7 +269,8 @@ impl Engine {
         safe: Option<Cell>,
         rng: &mut Rng,
     ) -> Result<Layout, OddsError> {
-        self.fringe.read(view, safe)?;
+        self.known.take_in(view);
+        self.read(view, safe)?;
         self.count_regions(view, None)?;
         self.mix(view)?;
         let held = self.mixture.sample(rng);
@@ -262,8 +288,20 @@ impl Engine {
             in_regions += mines;
             filled.extend(wide.sample(region, mines, |weights| pick(weights, rng)));
         }
-        let spare = view.rules().mines() - self.fringe.known_mines() - in_regions;
+        let spare = view.rules().mines() - self.known.mines() - in_regions;
         Ok(self.lay(view, &filled, spare, rng))
+    }
+
+    /// Cuts up a view of which single clues have been followed.
+    fn read(&mut self, view: &View, probe: Option<Cell>) -> Result<(), OddsError> {
+        for &cell in view.promised().iter().chain(&probe) {
+            self.known.suppose_safe(view, cell);
+        }
+        if self.known.misfit().is_some() {
+            return Err(OddsError::Contradiction);
+        }
+        self.fringe.read(view, &self.known, probe);
+        Ok(())
     }
 
     /// Puts mines where they are known, into the groups as filled, and the rest into the sea.
@@ -273,11 +311,11 @@ impl Engine {
         let mut sea = Vec::new();
         let mut mines = Vec::new();
         for cell in shape.cells() {
-            match (self.fringe.standing(cell), self.fringe.group_of()[cell.index()]) {
-                (Standing::Mine, _) => mines.push(cell),
-                (Standing::Unknown, NO_GROUP) => sea.push(cell),
-                (Standing::Unknown, group) => cells[group as usize].push(cell),
-                _ => {}
+            match (self.known.fact(cell), self.fringe.group_of()[cell.index()]) {
+                (Some(Fact::Mine), _) => mines.push(cell),
+                (Some(Fact::Safe), _) => {}
+                (None, NO_GROUP) => sea.push(cell),
+                (None, group) => cells[group as usize].push(cell),
             }
         }
         rng.shuffle(&mut sea);
@@ -349,7 +387,7 @@ impl Engine {
     /// Mixes the regions counted, and one more given by its least mines and its totals.
     fn mix_with(&mut self, view: &View, more: Option<(usize, &[f64])>) -> Result<(), OddsError> {
         self.mixture.clear();
-        let mut least = self.fringe.known_mines();
+        let mut least = self.known.mines();
         for tally in &self.tallies {
             self.mixture.add(tally.totals(&self.arena), tally.log2_scale);
             least += tally.low;
@@ -393,15 +431,14 @@ impl Engine {
         self.odds.mine.clear();
         let groups = self.fringe.group_of();
         for cell in view.shape().cells() {
-            let risk = match self.fringe.standing(cell) {
-                Standing::Open => f64::NAN,
-                Standing::Safe => 0.0,
-                Standing::Mine if view.face(cell).is_covered() => 1.0,
-                Standing::Mine => f64::NAN,
-                Standing::Unknown => match groups[cell.index()] {
+            let risk = match self.known.fact(cell) {
+                None => match groups[cell.index()] {
                     NO_GROUP => sea,
                     group => self.group_risks[group as usize],
                 },
+                Some(_) if !view.face(cell).is_covered() => f64::NAN,
+                Some(Fact::Safe) => 0.0,
+                Some(Fact::Mine) => 1.0,
             };
             self.odds.mine.push(risk);
         }

@@ -8,7 +8,8 @@ use super::counter::{Counter, Tally, TooWide};
 use super::engine::OddsError;
 use super::number::Number;
 use super::region::{Need, Region};
-use crate::fringe::{Fringe, NO_GROUP, Standing};
+use crate::deduce::{Fact, SinglePoint};
+use crate::fringe::{Fringe, NO_GROUP};
 
 /// Exact numbers of a view.
 #[derive(Clone, Debug)]
@@ -64,27 +65,34 @@ impl ExactOdds {
 
     /// Counts a view in whole numbers, spending at most so many additions on a region.
     pub fn of(view: &View, budget: usize) -> Result<Self, OddsError> {
+        let mut known = SinglePoint::of(view);
+        for &cell in view.promised() {
+            known.suppose_safe(view, cell);
+        }
+        if known.misfit().is_some() {
+            return Err(OddsError::Contradiction);
+        }
         let mut fringe = Fringe::default();
-        fringe.read(view, None)?;
+        fringe.read(view, &known, None);
         let parts = Parts::count(&fringe, budget, |need| *need)?;
-        let sum = Sum::of(view, &fringe, &parts)?;
+        let sum = Sum::of(view, known.mines(), &fringe, &parts)?;
         let layouts = if fringe.is_certain() {
             sum.all.clone()
         } else {
             let parts = Parts::count(&fringe, budget, possible)?;
-            Sum::of(view, &fringe, &parts)?.all
+            Sum::of(view, known.mines(), &fringe, &parts)?.all
         };
         let groups = sum.group_risks(&fringe, &parts);
         let sea = sum.sea_risk(&fringe);
         let whole = |value: u32| Fraction::new(BigUint::whole(value), BigUint::whole(1));
-        let mine = |cell: Cell| match fringe.standing(cell) {
+        let mine = |cell: Cell| match known.fact(cell) {
             _ if !view.face(cell).is_covered() => None,
-            Standing::Mine => Some(whole(1)),
-            Standing::Unknown => match fringe.group_of()[cell.index()] {
+            Some(Fact::Mine) => Some(whole(1)),
+            Some(Fact::Safe) => Some(whole(0)),
+            None => match fringe.group_of()[cell.index()] {
                 NO_GROUP => Some(sea.clone()),
                 group => Some(groups[group as usize].clone()),
             },
-            Standing::Open | Standing::Safe => Some(whole(0)),
         };
         Ok(Self { layouts, mine: view.shape().cells().map(mine).collect() })
     }
@@ -132,9 +140,13 @@ struct Sum {
 }
 
 impl Sum {
-    fn of(view: &View, fringe: &Fringe, parts: &Parts) -> Result<Self, OddsError> {
-        let least =
-            fringe.known_mines() + parts.tallies.iter().map(|tally| tally.low).sum::<usize>();
+    fn of(
+        view: &View,
+        known_mines: usize,
+        fringe: &Fringe,
+        parts: &Parts,
+    ) -> Result<Self, OddsError> {
+        let least = known_mines + parts.tallies.iter().map(|tally| tally.low).sum::<usize>();
         let spare = view.rules().mines().checked_sub(least).ok_or(OddsError::Contradiction)?;
         let binomials = binomials(fringe.sea(), spare);
         let totals: Vec<&[BigUint]> =

@@ -15,8 +15,6 @@ pub trait Key: Copy + Eq {
     fn get(self, slot: usize) -> u8;
     /// Slot by slot, the sum.
     fn plus(self, other: Self) -> Self;
-    /// Slot by slot, the difference; no slot of `other` is larger.
-    fn minus(self, other: Self) -> Self;
     /// The bits of both.
     fn and(self, mask: Self) -> Self;
     /// The bits not in the mask.
@@ -46,10 +44,6 @@ impl Key for u64 {
     #[inline]
     fn plus(self, other: u64) -> u64 {
         self.wrapping_add(other)
-    }
-    #[inline]
-    fn minus(self, other: u64) -> u64 {
-        self.wrapping_sub(other)
     }
     #[inline]
     fn and(self, mask: u64) -> u64 {
@@ -88,10 +82,6 @@ impl<const WORDS: usize> Key for [u64; WORDS] {
     #[inline]
     fn plus(self, other: Self) -> Self {
         std::array::from_fn(|word| self[word].plus(other[word]))
-    }
-    #[inline]
-    fn minus(self, other: Self) -> Self {
-        std::array::from_fn(|word| self[word].minus(other[word]))
     }
     #[inline]
     fn and(self, mask: Self) -> Self {

@@ -1,7 +1,7 @@
 //! One clue at a time: a clue whose mines are all known clears the rest around it, and a clue
 //! that needs all its unknown cells makes them mines.
 
-use deminer_game::{Cell, Face, Premise, Proof, Shape, View};
+use deminer_game::{Cell, Clue, Face, Premise, Proof, Shape, View};
 
 use super::need::{Need, earlier};
 use super::{Conclusion, Fact, Facts, Findings, Rule, Rung};
@@ -51,22 +51,55 @@ fn premises(view: &View, facts: &Facts, need: &Need, fact: Fact) -> Vec<Premise>
 /// # # # #      s s s *    one cell, a mine
 /// ```
 ///
-/// Each clue is looked at again only when something around it has become known, so following
-/// a whole game costs time in proportion to its cells.
+/// Counts of unknown cells and mines around every cell are kept, so that following a whole game
+/// costs time in proportion to its cells.
 ///
 /// Flags are the player's beliefs and prove nothing here.
 #[derive(Clone, Debug)]
 pub struct SinglePoint {
     facts: Vec<Option<Fact>>,
+    around: Vec<Around>,
     /// The clue that proved each cell; meaningless where nothing is proved.
     by: Vec<Cell>,
     /// How many of [`View::opened`] are taken in.
     seen: usize,
-    /// Clues around which something has become known.
-    stale: Vec<Cell>,
+    /// Clues that decide the unknown cells around them.
+    decisive: Vec<Cell>,
+    /// Cells opened without having been proved before.
+    surprises: Vec<Cell>,
     /// Cells proved since they were last asked for, in the order of their proofs.
     fresh: Vec<(Cell, Fact)>,
     unknown: usize,
+    mines: usize,
+    /// A clue that what is known contradicts.
+    misfit: Option<Cell>,
+}
+
+/// Unknown cells and known mines around a cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Around {
+    pub unknown: u8,
+    pub mines: u8,
+}
+
+impl Around {
+    /// The counts among the unknown cells that a clue admits, one bit each.
+    #[inline]
+    pub fn admitted(self, clue: Clue) -> u16 {
+        (clue.mask() >> self.mines) & ((2 << self.unknown) - 1)
+    }
+
+    /// What a clue proves of the unknown cells by itself; an error if nothing fits it.
+    #[inline]
+    fn verdict(self, clue: Clue) -> Result<Option<Fact>, ()> {
+        match self.admitted(clue) {
+            0 => Err(()),
+            _ if self.unknown == 0 => Ok(None),
+            1 => Ok(Some(Fact::Safe)),
+            counts if counts == 1 << self.unknown => Ok(Some(Fact::Mine)),
+            _ => Ok(None),
+        }
+    }
 }
 
 impl SinglePoint {
@@ -74,11 +107,15 @@ impl SinglePoint {
     pub fn new(shape: &Shape) -> Self {
         let mut known = Self {
             facts: Vec::new(),
+            around: Vec::new(),
             by: Vec::new(),
             seen: 0,
-            stale: Vec::new(),
+            decisive: Vec::new(),
+            surprises: Vec::new(),
             fresh: Vec::new(),
             unknown: 0,
+            mines: 0,
+            misfit: None,
         };
         known.reset(shape);
         known
@@ -87,10 +124,7 @@ impl SinglePoint {
     /// All that single clues prove in a view.
     pub fn of(view: &View) -> Self {
         let mut known = Self::new(view.shape());
-        for cell in view.shape().cells().filter(|&cell| view.face(cell) == Face::Mine) {
-            known.learn(view, cell, Fact::Mine, cell);
-        }
-        known.update(view);
+        known.take_in(view);
         known
     }
 
@@ -98,69 +132,140 @@ impl SinglePoint {
     pub fn reset(&mut self, shape: &Shape) {
         self.facts.clear();
         self.facts.resize(shape.size(), None);
+        self.around.clear();
+        let fresh = |cell| Around { unknown: shape.degree(cell) as u8, mines: 0 };
+        self.around.extend(shape.cells().map(fresh));
         self.by.clear();
         self.by.extend(shape.cells());
         self.seen = 0;
-        self.stale.clear();
+        self.decisive.clear();
         self.fresh.clear();
         self.unknown = shape.size();
+        self.mines = 0;
+        self.misfit = None;
+    }
+
+    /// Takes in a view that may be of any game, mines shown included.
+    pub(crate) fn take_in(&mut self, view: &View) {
+        self.reset(view.shape());
+        if view.covered_count() + view.opened().len() < view.shape().size() {
+            for cell in view.shape().cells().filter(|&cell| view.face(cell) == Face::Mine) {
+                self.learn(view, cell, Fact::Mine, cell);
+            }
+        }
+        self.update(view);
     }
 
     /// Takes in the cells opened since the last update and concludes all that follows.
     pub fn update(&mut self, view: &View) {
-        let opened = view.opened();
-        for &cell in &opened[self.seen..] {
-            self.learn(view, cell, Fact::Safe, cell);
-            self.stale.push(cell);
+        let shape = view.shape();
+        let (seen, opened) = (self.seen, view.opened());
+        let new = &opened[seen..];
+        self.surprises.clear();
+        for &cell in new {
+            if self.facts[cell.index()].is_none() {
+                self.facts[cell.index()] = Some(Fact::Safe);
+                self.unknown -= 1;
+                for near in shape.neighbors(cell) {
+                    self.around[near.index()].unknown -= 1;
+                }
+                self.surprises.push(cell);
+            }
         }
         self.seen = opened.len();
-        while let Some(clue) = self.stale.pop() {
-            self.look(view, clue);
+        for &cell in new {
+            self.check(view, cell);
+        }
+        // At first all clues are new; later, old clues may have lost an unknown cell.
+        if seen > 0 {
+            for surprise in 0..self.surprises.len() {
+                for &near in shape.neighbors(self.surprises[surprise]) {
+                    self.check(view, near);
+                }
+            }
+        }
+        self.conclude(view);
+    }
+
+    /// Takes a covered cell for safe and concludes all that follows.
+    pub(crate) fn suppose_safe(&mut self, view: &View, cell: Cell) {
+        self.learn(view, cell, Fact::Safe, cell);
+        self.conclude(view);
+    }
+
+    /// Sees whether an open cell's clue decides something now.
+    #[inline]
+    fn check(&mut self, view: &View, cell: Cell) {
+        let Some(clue) = view.face(cell).clue() else { return };
+        match self.around[cell.index()].verdict(clue) {
+            Ok(Some(_)) => self.decisive.push(cell),
+            Ok(None) => {}
+            Err(()) => self.misfit = Some(cell),
         }
     }
 
-    /// Concludes what one clue proves by itself.
-    fn look(&mut self, view: &View, at: Cell) {
-        let clue = view.face(at).clue().expect("only open cells are looked at");
-        let (mut mines, mut unknown) = (0u8, 0u8);
-        for near in view.shape().neighbors(at) {
-            match self.facts[near.index()] {
-                Some(Fact::Mine) => mines += 1,
-                Some(Fact::Safe) => {}
-                None => unknown += 1,
-            }
-        }
-        if unknown == 0 {
-            return;
-        }
-        let possible = clue.mask() & (((2u16 << unknown) - 1) << mines);
-        let fact = if possible == 1 << mines {
-            Fact::Safe
-        } else if possible == 1 << (mines + unknown) {
-            Fact::Mine
-        } else {
-            return;
-        };
-        for &near in view.shape().neighbors(at) {
-            if self.facts[near.index()].is_none() {
-                self.learn(view, near, fact, at);
+    /// Lets the decisive clues decide, and those that become decisive by it.
+    fn conclude(&mut self, view: &View) {
+        while let Some(clue) = self.decisive.pop() {
+            let counts = view.face(clue).clue().expect("only open cells have clues");
+            // Another clue may have decided the same cells meanwhile.
+            let Ok(Some(fact)) = self.around[clue.index()].verdict(counts) else { continue };
+            for &near in view.shape().neighbors(clue) {
+                if self.facts[near.index()].is_none() {
+                    self.learn(view, near, fact, clue);
+                }
             }
         }
     }
 
-    /// Notes a fact and the clues that it may concern.
+    /// Notes a fact and tells the cells around.
     fn learn(&mut self, view: &View, cell: Cell, fact: Fact, by: Cell) {
-        if self.facts[cell.index()].replace(fact).is_some() {
+        if let Some(held) = self.facts[cell.index()] {
+            if held != fact {
+                self.misfit = Some(by);
+            }
             return;
         }
+        self.facts[cell.index()] = Some(fact);
         self.unknown -= 1;
+        self.mines += usize::from(fact == Fact::Mine);
         self.by[cell.index()] = by;
         if view.face(cell).is_covered() {
             self.fresh.push((cell, fact));
         }
-        let shape = view.shape();
-        self.stale
-            .extend(shape.neighbors(cell).iter().filter(|near| view.face(**near).clue().is_some()));
+        for &near in view.shape().neighbors(cell) {
+            let around = &mut self.around[near.index()];
+            around.unknown -= 1;
+            around.mines += u8::from(fact == Fact::Mine);
+            self.check(view, near);
+        }
+    }
+
+    /// A clue that contradicts what is known, if one was met.
+    pub(crate) fn misfit(&self) -> Option<Cell> {
+        self.misfit
+    }
+
+    /// Unknown cells and known mines around a cell.
+    #[inline]
+    pub(crate) fn around(&self, cell: Cell) -> Around {
+        self.around[cell.index()]
+    }
+
+    /// How many mines are shown or proved.
+    pub(crate) fn mines(&self) -> usize {
+        self.mines
+    }
+
+    /// Becomes a copy of another, keeping its buffers.
+    pub(crate) fn copy(&mut self, other: &Self) {
+        self.facts.clone_from(&other.facts);
+        self.around.clone_from(&other.around);
+        self.by.clone_from(&other.by);
+        self.fresh.clone_from(&other.fresh);
+        self.decisive.clear();
+        (self.seen, self.unknown, self.mines) = (other.seen, other.unknown, other.mines);
+        self.misfit = other.misfit;
     }
 
     /// What is proved of a cell; open cells are safe.
