@@ -114,20 +114,19 @@ fn estimates(view: &View, odds: &Odds) -> Estimates {
     estimates
 }
 
+/// The safest cells, safest first.
 fn alternatives(view: &View, odds: &Odds) -> Vec<Alternative> {
-    let alternative = |cell| {
+    let mut list: Vec<Alternative> = Vec::with_capacity(LISTED + 1);
+    for cell in view.openable() {
         let safety = 1.0 - odds.mine(cell).expect("covered cells have odds");
-        Alternative { cell, safety, win: None }
-    };
-    let mut alternatives: Vec<Alternative> = view.openable().map(alternative).collect();
-    let safest = |a: &Alternative, b: &Alternative| b.safety.total_cmp(&a.safety);
-    if alternatives.len() > LISTED {
-        alternatives
-            .select_nth_unstable_by(LISTED - 1, |a, b| safest(a, b).then(a.cell.cmp(&b.cell)));
-        alternatives.truncate(LISTED);
+        if list.len() == LISTED && list.last().is_some_and(|last| last.safety >= safety) {
+            continue;
+        }
+        let at = list.partition_point(|held| held.safety >= safety);
+        list.insert(at, Alternative { cell, safety, win: None });
+        list.truncate(LISTED);
     }
-    alternatives.sort_by(|a, b| safest(a, b).then(a.cell.cmp(&b.cell)));
-    alternatives
+    list
 }
 
 impl Agent for LowestRisk {

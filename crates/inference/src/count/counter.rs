@@ -91,6 +91,9 @@ pub struct Counter<K, N> {
     moves: Vec<Move<N>>,
     steps: Vec<Step>,
     index: Index<K>,
+    /// States of the second table of a join, and runs of them that share the same counts.
+    partners: Vec<(K, u32)>,
+    parts: Vec<(K, usize, usize)>,
     /// What lies outside each entry, in `outer_values`.
     outer: Vec<Vector>,
     outer_values: Vec<N>,
@@ -248,6 +251,8 @@ impl<K: Key, N: Number> Counter<K, N> {
             moves: Vec::new(),
             steps: Vec::new(),
             index: Index::new(),
+            partners: Vec::new(),
+            parts: Vec::new(),
             outer: Vec::new(),
             outer_values: Vec::new(),
             thin: None,
@@ -682,11 +687,14 @@ impl<K: Key, N: Number> Counter<K, N> {
             (self.nodes[node as usize].entries, self.nodes[other as usize].entries);
         // The other table's states, written with this table's slots and sorted by what they
         // share with it, so that each shared part is compared once.
-        let mut partners: Vec<(K, u32)> =
-            second.range().map(|at| (moved_key(self.entries[at].key, &moved), at as u32)).collect();
+        let mut partners = std::mem::take(&mut self.partners);
+        let mut parts = std::mem::take(&mut self.parts);
+        partners.clear();
+        parts.clear();
+        let alive = second.range().filter(|&at| self.entries[at].vector.len > 0);
+        partners.extend(alive.map(|at| (moved_key(self.entries[at].key, &moved), at as u32)));
         let order = |key: K| touches.iter().map(move |touch| key.get(touch.slot));
-        partners.sort_by(|a, b| order(a.0).cmp(order(b.0)));
-        let mut parts: Vec<(K, usize, usize)> = Vec::new();
+        partners.sort_unstable_by(|a, b| order(a.0).cmp(order(b.0)).then(a.1.cmp(&b.1)));
         for (at, (key, _)) in partners.iter().enumerate() {
             let part = key.and(common);
             match parts.last_mut() {
@@ -732,6 +740,7 @@ impl<K: Key, N: Number> Counter<K, N> {
             }
         }
 
+        (self.partners, self.parts) = (partners, parts);
         let start = self.make_room(first);
         let (old, new) = self.values.split_at_mut(start);
         for step in &self.moves[first_move..] {
