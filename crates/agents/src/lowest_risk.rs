@@ -6,7 +6,8 @@
 use std::collections::VecDeque;
 
 use deminer_game::{
-    Agent, Alternative, Cell, Decision, Entry, Estimates, Kind, Proof, Rng, Rules, Shape, View,
+    Action, Agent, Alternative, Cell, Decision, Entry, Estimates, Face, Kind, Proof, Rng, Rules,
+    Shape, View, Why,
 };
 use deminer_inference::count::{Engine, Odds, OddsError};
 use deminer_inference::deduce::{Fact, SinglePoint};
@@ -57,8 +58,13 @@ impl LowestRisk {
         while self.clear.last().is_some_and(|&cell| !view.face(cell).is_covered()) {
             self.clear.pop();
         }
-        let cell = self.clear.pop()?;
+        let &cell = self.clear.last()?;
         let proof = self.known.proof(view, cell).expect("a fresh fact is proved");
+        if view.face(cell) == Face::Flagged {
+            // Somebody's flag is wrong: it goes first, the cell is opened next.
+            return Some(Decision::new(Action::Unflag(cell), Why::Proved(proof)));
+        }
+        self.clear.pop();
         Some(Decision::proved(cell, proof))
     }
 

@@ -17,6 +17,8 @@ pub struct Question {
     pub why: bool,
     /// Whether to count in whole numbers.
     pub exact: bool,
+    /// A covered cell of which to tell how likely each number of mines around it is.
+    pub around: Option<Cell>,
     /// Additions that may be spent on a region before it is sampled.
     pub budget: usize,
 }
@@ -42,6 +44,9 @@ pub struct Analysis {
     pub best: Option<Best>,
     /// Proofs of what is certain, where they were asked for.
     pub proofs: Option<Vec<Explanation>>,
+    /// How likely each number of mines around the cell asked for is, provided the cell is safe;
+    /// none if it cannot be.
+    pub around: Option<[f64; 9]>,
 }
 
 /// How likely mines are.
@@ -83,6 +88,7 @@ impl Question {
             wrong_flags: Vec::new(),
             best: None,
             proofs: None,
+            around: None,
         };
         let odds = match engine.sampled_odds(view, &mut Rng::new(0)) {
             Ok(odds) => odds.clone(),
@@ -115,7 +121,10 @@ impl Question {
         }
         analysis.odds = Some(Odds { estimates, log10_layouts: odds.log10_layouts(), error });
         if self.exact {
-            analysis.exact = ExactOdds::of(view, self.budget).ok();
+            match ExactOdds::of(view, self.budget) {
+                Ok(exact) => analysis.exact = Some(exact),
+                Err(error) => analysis.reason = Some(format!("in whole numbers, {error}")),
+            }
         }
         if self.why {
             let steps = prove_all(view);
@@ -124,6 +133,8 @@ impl Question {
             certain.sort_unstable();
             analysis.proofs = Some(certain.iter().filter_map(explain).collect());
         }
+        let covered = self.around.filter(|&cell| view.face(cell).is_covered());
+        analysis.around = covered.and_then(|cell| engine.around(view, cell).ok());
         analysis.best = best(view, &analysis);
         analysis
     }
@@ -135,10 +146,8 @@ fn best(view: &View, analysis: &Analysis) -> Option<Best> {
     let spec: Spec = "lowest-risk".parse().expect("in the roster");
     let mut agent: Box<dyn Agent> = spec.build().expect("it needs nothing");
     agent.begin(view.rules());
-    let Decision { action: Action::Open(cell), why, .. } = agent.decide(view, &mut Rng::new(0))
-    else {
-        return None;
-    };
+    let Decision { action, why, .. } = agent.decide(view, &mut Rng::new(0));
+    let (Action::Open(cell) | Action::Unflag(cell)) = action else { return None };
     let odds = analysis.odds.as_ref()?;
     let risk = odds.estimates.mine(cell)?;
     let why = match why {
@@ -184,5 +193,48 @@ impl Meter {
         }
         times.sort_by(f64::total_cmp);
         times[times.len() / 2]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(position: &str) -> Analysis {
+        let view: View = position.parse().unwrap();
+        let around = view.covered().next();
+        Question { why: true, exact: true, around, budget: Question::BUDGET }.answer(&view)
+    }
+
+    #[test]
+    fn everything_certain_is_proved() {
+        let analysis = answer("mines 3\n# # # #\n# 1 2 #\n# # # #");
+        assert_eq!(analysis.safe.len(), 4);
+        let proofs = analysis.proofs.unwrap();
+        assert_eq!(proofs.iter().map(|proof| proof.cell).collect::<Vec<_>>(), analysis.safe);
+        assert_eq!(analysis.exact.unwrap().layouts().to_string(), "9");
+        assert_eq!(analysis.best.unwrap().safety, 1.0);
+        assert_eq!(analysis.around.unwrap().iter().sum::<f64>(), 1.0);
+    }
+
+    #[test]
+    fn wrong_flags_are_told() {
+        let analysis = answer("mines 1\nF 1 #\n1 1 #\n. . .");
+        assert_eq!((analysis.wrong_flags.len(), analysis.mines.len()), (0, 1));
+        let analysis = answer("mines 1\n# 1 F\n1 1 .");
+        assert_eq!(analysis.wrong_flags.len(), 1);
+    }
+
+    #[test]
+    fn a_position_that_cannot_be_names_the_clues_at_fault() {
+        let analysis = answer("mines 2\n1 3 #\n# # #");
+        assert!(analysis.odds.is_none() && analysis.best.is_none());
+        assert_eq!(analysis.conflict.unwrap().len(), 2);
+    }
+
+    #[test]
+    fn a_finished_board_has_no_best_move() {
+        let analysis = answer("mines 1\n* 1\n1 1");
+        assert!(analysis.odds.is_some() && analysis.best.is_none());
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::anyhow;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use deminer_formats::Document;
-use deminer_game::{Cell, ClueRule, Face, Form, Premise, Rules, Shape, View};
+use deminer_game::{At, Cell, ClueRule, Face, Form, Premise, Rules, Shape, View};
 use deminer_lab::analysis::{self, Analysis, Odds, Question};
 use deminer_lab::report::{BoardPicture, Look, odds_text};
 use serde::Serialize;
@@ -41,6 +41,10 @@ pub struct Args {
     /// Count in whole numbers: the number of layouts, probabilities as fractions.
     #[arg(long)]
     exact: bool,
+
+    /// Tell how likely each number of mines around this covered cell is, provided it is safe.
+    #[arg(long, value_name = "ROW,COLUMN")]
+    around: Option<String>,
 
     /// Take flags for mines.
     #[arg(long)]
@@ -116,6 +120,8 @@ struct DocumentShape {
     #[serde(skip_serializing_if = "Option::is_none")]
     proofs: Option<Vec<ProofShape>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    around: Option<[f64; 9]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     micros: Option<f64>,
 }
 
@@ -153,7 +159,7 @@ impl Args {
         }
         let from = self.from.as_deref().map(format_named).transpose()?;
         let view = self.position(read_document(&self.input, from)?)?;
-        let analysis = self.analyze(&view);
+        let analysis = self.analyze(&view)?;
         if self.json {
             output.json(&document(&view, &analysis, None))?;
         } else {
@@ -190,7 +196,7 @@ impl Args {
             match view {
                 Ok(view) => {
                     let micros = meter.micros(&view);
-                    let analysis = self.analyze(&view);
+                    let analysis = self.analyze(&view)?;
                     inexact += usize::from(
                         analysis.odds.as_ref().is_some_and(|odds| odds.error.is_some()),
                     );
@@ -243,8 +249,15 @@ impl Args {
         Ok(View::from_faces(rules, faces)?)
     }
 
-    fn analyze(&self, view: &View) -> Analysis {
-        Question { why: self.why, exact: self.exact, budget: self.budget }.answer(view)
+    fn analyze(&self, view: &View) -> Result<Analysis, Failure> {
+        let around = match self.around.as_deref().map(|text| At::parse(text, view.shape())) {
+            None => None,
+            Some(Ok(At::Cell(cell))) => Some(cell),
+            Some(Ok(_)) => return Err(Failure::usage(anyhow!("--around needs ROW,COLUMN"))),
+            Some(Err(error)) => return Err(Failure::usage(error)),
+        };
+        let (why, exact, budget) = (self.why, self.exact, self.budget);
+        Ok(Question { why, exact, around, budget }.answer(view))
     }
 }
 
@@ -263,11 +276,14 @@ fn blocks(text: &str) -> impl Iterator<Item = (&str, &str)> {
 /// Exit code 1 for a position that cannot be, 4 for odds that are not exact.
 fn verdict(analysis: &Analysis) -> Done {
     match &analysis.odds {
-        None => Err(Failure::no(analysis.reason.clone().unwrap_or_default())),
-        Some(Odds { error: Some(_), .. }) => {
+        None if analysis.conflict.is_none() => {
             Err(Failure::limit(analysis.reason.clone().unwrap_or_default()))
         }
-        Some(_) => Ok(()),
+        None => Err(Failure::no(analysis.reason.clone().unwrap_or_default())),
+        Some(_) => match &analysis.reason {
+            Some(reason) => Err(Failure::limit(reason.clone())),
+            None => Ok(()),
+        },
     }
 }
 
@@ -319,6 +335,7 @@ fn document(view: &View, analysis: &Analysis, name: Option<String>) -> DocumentS
             };
             proofs.iter().map(proof).collect()
         }),
+        around: analysis.around,
         micros: None,
     }
 }
@@ -347,7 +364,10 @@ fn report(view: &View, analysis: &Analysis) -> String {
         let mut premises: Vec<String> = Vec::new();
         for premise in analysis.conflict.iter().flatten() {
             premises.push(match premise {
-                Premise::Clue(cell) => format!("the {} at {}", view.face(*cell), place(*cell)),
+                Premise::Clue(cell) => {
+                    let shown = view.face(*cell).to_string().replace('.', "0");
+                    format!("the {shown} at {}", place(*cell))
+                }
                 _ => format!("the total of {} mines", view.rules().mines()),
             });
         }
@@ -379,9 +399,13 @@ fn report(view: &View, analysis: &Analysis) -> String {
     {
         text += &format!("its risk is {fraction}\n");
     }
+    if let Some(around) = &analysis.around {
+        let shares = around.iter().enumerate().filter(|(_, share)| **share > 0.0);
+        let shares = shares.map(|(count, share)| format!("{count} with {:.1} %", 100.0 * share));
+        text += &format!("mines around it if safe: {}\n", shares.collect::<Vec<_>>().join(", "));
+    }
     for proof in analysis.proofs.iter().flatten() {
-        let (place, fact) = (place(proof.cell), proof.fact.name());
-        text += &format!("{place} is {fact}: {} ({})\n", proof.sentence(view), proof.rung.name());
+        text += &format!("{} ({})\n", proof.sentence(view), proof.rung.name());
     }
     text
 }
