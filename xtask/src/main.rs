@@ -1,5 +1,7 @@
-//! deminer's own chores. `cargo xtask test` checks everything there is to check.
+//! deminer's own chores. `cargo xtask test` checks everything there is to check;
+//! `cargo xtask corpus` makes the positions on which the exact engine is measured.
 
+mod corpus;
 mod licenses;
 
 use std::path::{Path, PathBuf};
@@ -55,6 +57,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let done = match words.as_slice() {
         ["test", chosen @ ..] => test(chosen),
+        ["corpus", options @ ..] => corpus::run(options),
         _ => {
             eprintln!("{}", usage());
             return ExitCode::from(2);
@@ -70,8 +73,10 @@ fn main() -> ExitCode {
 }
 
 fn usage() -> String {
-    let mut text =
-        "usage: cargo xtask test [CHECK…]\n\nRuns all checks, or those named:\n".to_owned();
+    let mut text = "usage: cargo xtask corpus [--check]\n       cargo xtask test [CHECK…]\n\n\
+        corpus writes boards/corpus/positions.txt, or checks that it is up to date.\n\
+        test runs all checks, or those named:\n"
+        .to_owned();
     for check in CHECKS {
         text += &format!("  {:<10} {}\n", check.name, check.about);
     }

@@ -1,53 +1,253 @@
-//! x
-use std::collections::HashMap;
-use std::time::Instant;
-use deminer_game::View;
-use deminer_inference::count::Engine;
+//! Time for the odds of a position.
+//!
+//! ```text
+//! cargo bench -p deminer-inference -- [POSITIONS] [--odds ODDS]
+//! ```
+//!
+//! `POSITIONS` is a file of positions, by default `boards/corpus/positions.txt`; `ODDS` has the
+//! right answers, against which every probability is checked. Relative paths start at the
+//! workspace's folder. All times are CPU time of one thread, in microseconds. Cold means from
+//! the view alone, no region remembered; in play, one engine follows games of lowest-risk play
+//! and remembers.
 
-fn main() {
-    let args: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();
-    let text = std::fs::read_to_string(&args[0]).unwrap();
-    let odds = args.get(1).map(|p| std::fs::read_to_string(p).unwrap());
-    let mut expected: HashMap<String, Vec<(usize, usize, f64)>> = HashMap::new();
-    if let Some(odds) = &odds {
-        let mut name = String::new();
-        for line in odds.lines() {
-            if let Some(n) = line.strip_prefix("> ") { name = n.to_owned(); continue; }
-            let w: Vec<&str> = line.split(' ').collect();
-            expected.entry(name.clone()).or_default().push((w[0].parse().unwrap(), w[1].parse().unwrap(), w[2].parse().unwrap()));
+mod measure;
+
+use anyhow::{Context, Result, bail};
+use cpu_time::ThreadTime;
+use deminer_game::{Action, Board, Cell, GameSeed, Rng, Rules, Size, State, View};
+use deminer_inference::count::{Engine, Odds};
+use deminer_inference::deduce::Fact;
+
+use measure::{Position, Published, Summary, micros, show_progress};
+
+/// Probabilities further from the published ones are wrong.
+const TOLERANCE: f64 = 1e-9;
+
+/// Games played for the times in play.
+const GAMES: u64 = 2000;
+
+/// Hard positions slower than this are listed by name.
+const SLOW_MICROS: f64 = 5000.0;
+
+fn main() -> Result<()> {
+    let options = options()?;
+    let positions = measure::read_positions(&options.positions)?;
+    let published = options.odds.as_deref().map(measure::read_odds).transpose()?;
+    println!("CPU time of one thread in µs; reading the clock costs {:.2} of it\n", clock_cost());
+
+    let measured = measure_all(&positions);
+    println!("Cold: {}, {} positions", options.positions, positions.len());
+    print_groups(&positions, &measured);
+    print_slow(&positions, &measured);
+    print_in_play();
+    match published {
+        Some(published) => check(&positions, &measured, &published),
+        None => Ok(()),
+    }
+}
+
+struct Options {
+    positions: String,
+    odds: Option<String>,
+}
+
+fn options() -> Result<Options> {
+    let mut options = Options { positions: measure::OUR_CORPUS.to_owned(), odds: None };
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            // Cargo says so to every benchmark.
+            "--bench" => {}
+            "--odds" => options.odds = Some(words.next().context("--odds needs a file")?),
+            word if word.starts_with('-') => bail!("`{word}` is no option (there is --odds FILE)"),
+            _ => options.positions = word,
         }
     }
-    let mut groups: HashMap<String, Vec<f64>> = HashMap::new();
-    let mut engine = Engine::new();
-    let mut worst = 0.0f64;
-    for block in text.split("> ").skip(1) {
-        let (name, position) = block.split_once('\n').unwrap();
-        let view: View = position.parse().unwrap();
+    Ok(options)
+}
+
+/// What measuring nothing takes.
+fn clock_cost() -> f64 {
+    measure::median_micros(|| ThreadTime::now().elapsed())
+}
+
+/// The odds of a position and how long they took.
+struct Measured {
+    micros: f64,
+    answer: Result<Odds>,
+}
+
+fn measure_all(positions: &[Position]) -> Vec<Measured> {
+    let mut engine = Engine::default();
+    let numbered = positions.iter().enumerate().map(|(number, position)| {
+        show_progress(number + 1, positions.len());
+        measure_cold(&mut engine, &position.view)
+    });
+    numbered.collect()
+}
+
+/// Odds of a view with nothing remembered: exact, or sampled where that is too much work.
+fn measure_cold(engine: &mut Engine, view: &View) -> Measured {
+    let mut answer = None;
+    let micros = measure::median_micros(|| {
+        let mut rng = Rng::new(1);
+        engine.forget();
+        let start = ThreadTime::now();
+        let odds = engine.sampled_odds(view, &mut rng);
+        let elapsed = start.elapsed();
+        answer.get_or_insert_with(|| odds.cloned().map_err(Into::into));
+        elapsed
+    });
+    Measured { micros, answer: answer.expect("measured at least once") }
+}
+
+fn print_groups(positions: &[Position], measured: &[Measured]) {
+    println!(
+        "{:<24} {:>9} {:>6} {:>7} {:>6} {:>10} {:>10} {:>10} {:>10}",
+        "group", "positions", "exact", "sampled", "failed", "mean", "p50", "p99", "max"
+    );
+    for group in measure::groups(positions) {
         let mut times = Vec::new();
-        let mut failed = None;
-        for _ in 0..7 {
-            let start = Instant::now();
-            let r = engine.odds(&view);
-            times.push(start.elapsed().as_secs_f64() * 1e6);
-            if let Err(e) = r { failed = Some(e); break; }
-            if times[0] > 1e5 { break; }
-        }
-        times.sort_by(f64::total_cmp);
-        let t = times[times.len() / 2];
-        if let Some(e) = failed { println!("{name}: {e} after {t:.0} us"); continue; }
-        let o = engine.odds(&view).unwrap();
-        if let Some(e) = expected.get(name) {
-            for &(r, c, p) in e {
-                let q = o.mine(view.shape().cell(r, c).unwrap()).unwrap();
-                if (p - q).abs() > 1e-9 { println!("{name} {r},{c}: {p} {q}"); break; }
-                worst = worst.max((p - q).abs());
+        let (mut exact, mut sampled, mut failed) = (0, 0, 0);
+        for (position, measured) in positions.iter().zip(measured) {
+            if position.group() != group {
+                continue;
             }
-        } else { println!("{name} no published odds"); }
-        if name.starts_with("hard") { println!("{name} {t:.0}"); }
-        groups.entry(name.rsplit_once('_').unwrap().0.to_owned()).or_default().push(t);
+            match &measured.answer {
+                Ok(odds) if odds.is_exact() => exact += 1,
+                Ok(_) => sampled += 1,
+                Err(_) => failed += 1,
+            }
+            if measured.answer.is_ok() {
+                times.push(measured.micros);
+            }
+        }
+        let positions = exact + sampled + failed;
+        println!(
+            "{group:<24} {positions:>9} {exact:>6} {sampled:>7} {failed:>6} {}",
+            columns(&Summary::of(&times))
+        );
     }
-    let mut names: Vec<_> = groups.into_iter().collect();
-    names.sort_by(|a, b| a.0.cmp(&b.0));
-    for (n, mut t) in names { t.sort_by(f64::total_cmp); println!("{n:<20} n {:>4} mean {:>9.1} p50 {:>9.1} p99 {:>9.1} max {:>9.1}", t.len(), t.iter().sum::<f64>() / t.len() as f64, t[t.len()/2], t[(t.len() - 1) * 99 / 100], t[t.len()-1]); }
-    println!("worst error {worst:e}");
+}
+
+fn columns(summary: &Summary) -> String {
+    let Summary { mean, p50, p99, max } = *summary;
+    format!("{:>10} {:>10} {:>10} {:>10}", micros(mean), micros(p50), micros(p99), micros(max))
+}
+
+/// Names the positions that were made to be hard, and are.
+fn print_slow(positions: &[Position], measured: &[Measured]) {
+    let mut slow: Vec<(&Position, &Measured)> = positions
+        .iter()
+        .zip(measured)
+        .filter(|(position, _)| position.name.starts_with("hard_"))
+        .filter(|(_, measured)| measured.micros > SLOW_MICROS || measured.answer.is_err())
+        .collect();
+    slow.sort_by(|left, right| right.1.micros.total_cmp(&left.1.micros));
+    if !slow.is_empty() {
+        println!("\nHard positions above {} ms", SLOW_MICROS / 1000.0);
+    }
+    for (position, measured) in slow {
+        let answer = match &measured.answer {
+            Ok(odds) => match odds.standard_error() {
+                None => "exact".to_owned(),
+                Some(error) => format!("sampled, standard error {error:.1e}"),
+            },
+            Err(error) => error.to_string(),
+        };
+        println!("{:<34} {:>10.1} ms  {answer}", position.name, measured.micros / 1000.0);
+    }
+}
+
+/// Times the odds in games of lowest-risk play with one engine.
+fn print_in_play() {
+    let (_, size) = Size::LEVELS[2];
+    let rules = Rules::of(size).expect("levels fit");
+    let mut engine = Engine::default();
+    let (mut guesses, mut all) = (Vec::new(), Vec::new());
+    for game in 0..GAMES {
+        let board = Board::dealt(rules.clone(), GameSeed { seed: 1, game });
+        play(board, &mut engine, |must_guess, micros| {
+            all.push(micros);
+            if must_guess {
+                guesses.push(micros);
+            }
+        });
+    }
+    println!("\nIn play: {GAMES} games of lowest-risk play on {rules} at a corner, one engine");
+    println!(
+        "{:<24} {:>9} {:>32} {:>10} {:>10} {:>10}",
+        "calls", "number", "mean", "p50", "p99", "max"
+    );
+    for (calls, times) in [("where it must guess", guesses), ("all", all)] {
+        println!("{calls:<24} {:>9} {:>21} {}", times.len(), "", columns(&Summary::of(&times)));
+    }
+}
+
+/// Opens the corner, then all that is proved safe or else the first cell of lowest risk. Tells
+/// of each call whether the player had to guess, and its time.
+fn play(mut board: Board, engine: &mut Engine, mut tell: impl FnMut(bool, f64)) {
+    board.act(Action::Open(board.view().shape().nth(0).expect("boards have cells")));
+    while board.state() == State::Live {
+        let start = ThreadTime::now();
+        let odds = engine.odds(board.view()).expect("expert positions are narrow");
+        let time = start.elapsed();
+        let proved = |&cell: &Cell| odds.fact(cell) == Some(Fact::Safe);
+        let mut opened: Vec<Cell> = board.view().covered().filter(proved).collect();
+        tell(opened.is_empty(), time.as_secs_f64() * 1e6);
+        if opened.is_empty() {
+            let risk = |&cell: &Cell| odds.mine(cell).expect("covered cells have a risk");
+            let least = |left: &Cell, right: &Cell| risk(left).total_cmp(&risk(right));
+            opened.extend(board.view().covered().min_by(least));
+        }
+        for cell in opened {
+            board.act(Action::Open(cell));
+        }
+    }
+}
+
+/// Compares all exact odds with the published ones.
+fn check(positions: &[Position], measured: &[Measured], published: &Published) -> Result<()> {
+    println!("\nAgainst the published odds");
+    let (mut compared, mut worst) = (0, 0.0f64);
+    let mut faults = Vec::new();
+    for (position, measured) in positions.iter().zip(measured) {
+        let name = &position.name;
+        let Some(cells) = published.get(name) else {
+            println!("{name}: none published");
+            continue;
+        };
+        let Ok(odds) = &measured.answer else { continue };
+        if !odds.is_exact() {
+            println!("{name}: ours are not exact");
+            continue;
+        }
+        let error = greatest_error(&position.view, odds, cells)
+            .with_context(|| format!("published odds of {name}"))?;
+        compared += 1;
+        worst = worst.max(error);
+        if error > TOLERANCE {
+            faults.push(format!("{name} (by {error:.1e})"));
+        }
+    }
+    println!("{compared} positions compared, greatest error {worst:.1e}");
+    if !faults.is_empty() {
+        bail!("{} positions differ by more than {TOLERANCE}: {}", faults.len(), faults.join(", "));
+    }
+    Ok(())
+}
+
+/// The greatest difference between odds and published ones.
+fn greatest_error(view: &View, odds: &Odds, cells: &[(usize, usize, f64)]) -> Result<f64> {
+    if cells.len() != view.covered_count() {
+        bail!("{} cells, the position has {} covered", cells.len(), view.covered_count());
+    }
+    let mut greatest = 0.0f64;
+    for &(row, column, published) in cells {
+        let cell = view.shape().cell(row, column);
+        let ours = cell.and_then(|cell| odds.mine(cell));
+        let ours = ours.with_context(|| format!("row {row}, column {column} is not covered"))?;
+        greatest = greatest.max((ours - published).abs());
+    }
+    Ok(greatest)
 }

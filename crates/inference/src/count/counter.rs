@@ -24,6 +24,11 @@
 //! counts of all that lies outside, and each group meets both sides where it was absorbed: two
 //! passes give every group's share.
 
+mod backward;
+mod join;
+mod sample;
+mod thin;
+
 use arrayvec::ArrayVec;
 use deminer_game::Rng;
 
@@ -210,6 +215,16 @@ struct Step {
     moves: Span,
 }
 
+/// A step in the making: its table, where that came from, and where its entries and moves begin.
+struct Draft {
+    kind: Kind,
+    node: u32,
+    input: Span,
+    second: Span,
+    first: usize,
+    first_move: usize,
+}
+
 /// What a step must know of a clue it touches.
 #[derive(Clone, Copy)]
 struct Touch {
@@ -278,18 +293,19 @@ impl<K: Key, N: Number> Counter<K, N> {
         Ok(self.backward(region, arena))
     }
 
-    /// Counts a region like [`count`](Self::count), but keeps at most about `limit` states a
+    /// Counts a region in a given order like [`count`](Self::count), but keeps at most about `limit` states a
     /// table, chosen at random so that every count keeps its expected value.
     pub fn sketch(
         &mut self,
         region: Region<'_>,
+        order: &[u16],
         limit: usize,
         rng: Rng,
         arena: &mut Vec<N>,
     ) -> Result<Tally, TooWide> {
         self.reset(region, None);
         self.thin = Some((limit, rng));
-        let done = self.forward(region, None, usize::MAX);
+        let done = self.forward(region, Some(order), usize::MAX);
         self.thin = None;
         done?;
         Ok(self.backward(region, arena))
@@ -562,7 +578,8 @@ impl<K: Key, N: Number> Counter<K, N> {
             }
             self.work += source.len as usize;
         }
-        self.finish(Kind::Absorb { group }, node, input, input, first, first_move, budget)
+        let kind = Kind::Absorb { group };
+        self.finish(Draft { kind, node, input, second: input, first, first_move }, budget)
     }
 
     /// The entry with this key in the table that begins at `first`, made if it is new, with
@@ -591,17 +608,9 @@ impl<K: Key, N: Number> Counter<K, N> {
         start
     }
 
-    #[allow(clippy::too_many_arguments)]
-    fn finish(
-        &mut self,
-        kind: Kind,
-        node: u32,
-        input: Span,
-        second: Span,
-        first: usize,
-        first_move: usize,
-        budget: usize,
-    ) -> Result<(), TooWide> {
+    /// Ends a step whose entries and moves are made.
+    fn finish(&mut self, draft: Draft, budget: usize) -> Result<(), TooWide> {
+        let Draft { kind, node, input, second, first, first_move } = draft;
         let output = Span { from: first as u32, to: self.entries.len() as u32 };
         let moves = Span { from: first_move as u32, to: self.moves.len() as u32 };
         if let Some(entry) = self.entries.get(first) {
@@ -613,346 +622,6 @@ impl<K: Key, N: Number> Counter<K, N> {
         self.work += moves.len();
         if self.work > budget { Err(TooWide) } else { Ok(()) }
     }
-
-    /// Keeps a random choice of a table's states, the weightier the surer, and makes up for those
-    /// dropped: every sum over the table keeps its expected value.
-    fn thin_out(&mut self, output: Span, moves: Span) -> Span {
-        let Some((limit, rng)) = &mut self.thin else { return moves };
-        if output.len() <= *limit {
-            return moves;
-        }
-        let weight = |entry: &Entry<K>| {
-            let counts = &self.values[entry.vector.range()];
-            counts.iter().map(Number::approximate).sum::<f64>()
-        };
-        let weights: Vec<f64> = self.entries[output.range()].iter().map(weight).collect();
-        let level = keeping_level(&weights, *limit);
-        let mut factors = vec![None; output.len()];
-        for (factor, weight) in factors.iter_mut().zip(&weights) {
-            let chance = (weight / level).min(1.0);
-            if rng.unit() < chance {
-                *factor = Some(1.0 / chance);
-            }
-        }
-        for (entry, factor) in self.entries[output.range()].iter_mut().zip(&factors) {
-            match factor {
-                Some(factor) => {
-                    for value in &mut self.values[entry.vector.range()] {
-                        value.scale(*factor);
-                    }
-                }
-                None => entry.vector.len = 0,
-            }
-        }
-        let mut kept = self.moves.split_off(moves.range().start);
-        kept.retain_mut(|moved| {
-            let factor = factors[(moved.to - output.from) as usize];
-            if let Some(factor) = factor {
-                moved.weight.scale(factor);
-            }
-            factor.is_some()
-        });
-        self.moves.append(&mut kept);
-        Span { to: self.moves.len() as u32, ..moves }
-    }
-
-    /// Makes one table of two: every two states that their common clues allow together.
-    fn join(
-        &mut self,
-        region: Region<'_>,
-        node: u32,
-        other: u32,
-        budget: usize,
-    ) -> Result<u32, TooWide> {
-        let theirs = std::mem::take(&mut self.nodes[other as usize].open);
-        let mut moved: ArrayVec<(usize, usize), MOST_SLOTS> = ArrayVec::new();
-        let mut touches: ArrayVec<Touch, MOST_SLOTS> = ArrayVec::new();
-        let mut common = K::ZERO;
-        for &clue in &theirs {
-            let places = &mut self.clues[clue as usize].places;
-            let at = places.iter().position(|place| place.node == other);
-            let place = places.remove(at.expect("an open clue has a place in its table"));
-            let shared = places.iter().any(|held| held.node == node);
-            let new = self.take_in(node, clue, place.inside)?;
-            moved.push((place.slot as usize, new.slot as usize));
-            if shared {
-                common = common.plus(K::mask(new.slot as usize));
-                touches.push(self.touch(region, clue, new));
-            }
-        }
-        let weighs = touches.iter().any(|touch| touch.weighs.is_some());
-        let closing = self.settle(region, node, &theirs);
-
-        let (input, second) =
-            (self.nodes[node as usize].entries, self.nodes[other as usize].entries);
-        // The other table's states, written with this table's slots and sorted by what they
-        // share with it, so that each shared part is compared once.
-        let mut partners = std::mem::take(&mut self.partners);
-        let mut parts = std::mem::take(&mut self.parts);
-        partners.clear();
-        parts.clear();
-        let alive = second.range().filter(|&at| self.entries[at].vector.len > 0);
-        partners.extend(alive.map(|at| (moved_key(self.entries[at].key, &moved), at as u32)));
-        let order = |key: K| touches.iter().map(move |touch| key.get(touch.slot));
-        partners.sort_unstable_by(|a, b| order(a.0).cmp(order(b.0)).then(a.1.cmp(&b.1)));
-        for (at, (key, _)) in partners.iter().enumerate() {
-            let part = key.and(common);
-            match parts.last_mut() {
-                Some((last, _, end)) if *last == part => *end = at + 1,
-                _ => parts.push((part, at, at + 1)),
-            }
-        }
-
-        let first = self.entries.len();
-        let first_move = self.moves.len();
-        self.index.clear();
-        for from in input.range() {
-            let Entry { key, vector } = self.entries[from];
-            if vector.len == 0 {
-                continue;
-            }
-            for &(part, begin, end) in &parts {
-                let fits = touches.iter().all(|touch| {
-                    let count = i16::from(key.get(touch.slot)) + i16::from(part.get(touch.slot));
-                    touch.low <= count && count <= touch.high
-                });
-                if !fits {
-                    continue;
-                }
-                for &(partner, with) in &partners[begin..end] {
-                    let raw = key.plus(partner);
-                    let mut weight = N::whole(1);
-                    if weighs {
-                        weight = weigh(region, &touches, raw, weight);
-                    }
-                    if weight.is_zero() {
-                        continue;
-                    }
-                    let own = self.entries[with as usize].vector;
-                    let (low, len) = (vector.low + own.low, vector.len + own.len - 1);
-                    let to = self.reach(first, raw.without(closing), Vector { at: 0, low, len });
-                    self.moves.push(Move { from: from as u32, other: with, to, mines: 0, weight });
-                }
-                self.work += end - begin;
-                if self.work > budget {
-                    return Err(TooWide);
-                }
-            }
-        }
-
-        (self.partners, self.parts) = (partners, parts);
-        let start = self.make_room(first);
-        let (old, new) = self.values.split_at_mut(start);
-        for step in &self.moves[first_move..] {
-            let [a, b, target] =
-                [step.from, step.other, step.to].map(|entry| self.entries[entry as usize].vector);
-            let shift = a.low + b.low - target.low;
-            let into = &mut new[target.at as usize - start + shift as usize..];
-            add_convolution(into, &old[a.range()], &old[b.range()], &step.weight);
-            self.work += a.len as usize * b.len as usize;
-        }
-        self.finish(Kind::Join, node, input, second, first, first_move, budget)?;
-        Ok(node)
-    }
-
-    /// Draws an arrangement with so many mines, each as likely as its weight says: how many
-    /// mines each group has. To be called after [`count`](Self::count) on the same region.
-    pub fn sample(
-        &self,
-        region: Region<'_>,
-        mines: usize,
-        mut draw: impl FnMut(&[N]) -> usize,
-    ) -> Vec<u8> {
-        let mut filled = vec![0; region.groups.len()];
-        // The state each table ends in, and its mines, from the last table to the first.
-        let mut ends: Vec<(u32, usize)> = Vec::new();
-        if let Some(last) = self.steps.last() {
-            ends.push((last.output.from, mines));
-        }
-        let value = |entry: u32, mines: usize| {
-            let vector = self.entries[entry as usize].vector;
-            let at = mines.checked_sub(vector.low as usize).filter(|&at| at < vector.len as usize);
-            at.map_or(N::ZERO, |at| self.values[vector.at as usize + at].clone())
-        };
-        for step in self.steps.iter().rev() {
-            let inside = |end: &(u32, usize)| step.output.range().contains(&(end.0 as usize));
-            let at = ends.iter().position(inside).expect("every table leads to the last");
-            let (entry, mines) = ends.swap_remove(at);
-            // Ways into this state: the move, and the mines on its first side.
-            let mut ways: Vec<(&Move<N>, usize)> = Vec::new();
-            let mut weights: Vec<N> = Vec::new();
-            for moved in self.moves[step.moves.range()].iter().filter(|moved| moved.to == entry) {
-                match step.kind {
-                    Kind::Absorb { .. } => {
-                        let Some(before) = mines.checked_sub(moved.mines as usize) else {
-                            continue;
-                        };
-                        ways.push((moved, before));
-                        weights.push(moved.weight.times(&value(moved.from, before)));
-                    }
-                    Kind::Join => {
-                        let first = self.entries[moved.from as usize].vector;
-                        for before in first.low as usize..(first.low + first.len) as usize {
-                            let Some(rest) = mines.checked_sub(before) else { continue };
-                            ways.push((moved, before));
-                            let both = value(moved.from, before).times(&value(moved.other, rest));
-                            weights.push(moved.weight.times(&both));
-                        }
-                    }
-                }
-            }
-            let (moved, before) = ways[draw(&weights)];
-            match step.kind {
-                Kind::Absorb { group } => filled[group as usize] = moved.mines as u8,
-                Kind::Join => ends.push((moved.other, mines - before)),
-            }
-            ends.push((moved.from, before));
-        }
-        filled
-    }
-
-    /// Walks back along the moves and writes the tally.
-    fn backward(&mut self, region: Region<'_>, arena: &mut Vec<N>) -> Tally {
-        let at = arena.len();
-        let last = self.steps.last().map(|step| step.output).filter(|output| output.len() > 0);
-        let Some(last) = last else {
-            return Tally { at, low: 0, len: 0, log2_scale: 0.0 };
-        };
-        let total = self.entries[last.from as usize].vector;
-        let len = total.len as usize;
-        arena.extend_from_slice(&self.values[total.range()]);
-        arena.resize(at + len * (1 + 2 * region.groups.len()), N::ZERO);
-
-        self.outer.clear();
-        self.outer.resize(self.entries.len(), Vector::EMPTY);
-        self.outer_values.clear();
-        self.outer_values.push(N::whole(1));
-        self.outer[last.from as usize] = Vector { at: 0, low: 0, len: 1 };
-        for step in (0..self.steps.len()).rev() {
-            let step = self.steps[step];
-            self.measure_outer(step);
-            let start = self.outer_values.len();
-            self.make_outer_room(step.input);
-            match step.kind {
-                Kind::Absorb { group } => {
-                    self.carry_back(step, start);
-                    let sums = at + len * (1 + 2 * group as usize);
-                    let size = u32::from(region.groups[group as usize].size);
-                    let (mines, safe) = arena[sums..][..2 * len].split_at_mut(len);
-                    self.share(step, size, total.low, mines, safe);
-                }
-                Kind::Join => {
-                    self.make_outer_room(step.second);
-                    self.carry_back_both(step, start);
-                }
-            }
-            N::tame(&mut self.outer_values[start..]);
-        }
-        Tally { at, low: total.low as usize, len, log2_scale: self.log2_scale }
-    }
-
-    /// Finds the range of what lies outside each state that a step started from.
-    fn measure_outer(&mut self, step: Step) {
-        for moved in &self.moves[step.moves.range()] {
-            let beyond = self.outer[moved.to as usize];
-            if beyond.len == 0 {
-                continue;
-            }
-            match step.kind {
-                Kind::Absorb { .. } => {
-                    self.outer[moved.from as usize].cover(beyond.low + moved.mines, beyond.len);
-                }
-                Kind::Join => {
-                    for (this, that) in [(moved.from, moved.other), (moved.other, moved.from)] {
-                        let inner = self.entries[that as usize].vector;
-                        let (low, len) = (beyond.low + inner.low, beyond.len + inner.len - 1);
-                        self.outer[this as usize].cover(low, len);
-                    }
-                }
-            }
-        }
-    }
-
-    fn make_outer_room(&mut self, input: Span) {
-        let mut at = self.outer_values.len();
-        for vector in &mut self.outer[input.range()] {
-            vector.at = at as u32;
-            at += vector.len as usize;
-        }
-        self.outer_values.resize(at, N::ZERO);
-    }
-
-    fn carry_back(&mut self, step: Step, start: usize) {
-        let (old, new) = self.outer_values.split_at_mut(start);
-        for moved in &self.moves[step.moves.range()] {
-            let beyond = self.outer[moved.to as usize];
-            if beyond.len == 0 {
-                continue;
-            }
-            let target = self.outer[moved.from as usize];
-            let shift = beyond.low + moved.mines - target.low;
-            let into = &mut new[target.at as usize - start + shift as usize..];
-            for (sum, value) in into.iter_mut().zip(&old[beyond.range()]) {
-                sum.add_product(&moved.weight, value);
-            }
-        }
-    }
-
-    fn carry_back_both(&mut self, step: Step, start: usize) {
-        let (old, new) = self.outer_values.split_at_mut(start);
-        for moved in &self.moves[step.moves.range()] {
-            let beyond = self.outer[moved.to as usize];
-            if beyond.len == 0 {
-                continue;
-            }
-            for (this, that) in [(moved.from, moved.other), (moved.other, moved.from)] {
-                let inner = self.entries[that as usize].vector;
-                let target = self.outer[this as usize];
-                let shift = beyond.low + inner.low - target.low;
-                let into = &mut new[target.at as usize - start + shift as usize..];
-                let (a, b) = (&old[beyond.range()], &self.values[inner.range()]);
-                add_convolution(into, a, b, &moved.weight);
-            }
-        }
-    }
-
-    /// Where inside and outside meet: the arrangements with each number of mines in the group.
-    fn share(&self, step: Step, size: u32, low: u16, mines: &mut [N], safe: &mut [N]) {
-        for moved in &self.moves[step.moves.range()] {
-            let beyond = self.outer[moved.to as usize];
-            if beyond.len == 0 {
-                continue;
-            }
-            let inner = self.entries[moved.from as usize].vector;
-            let at = (inner.low + moved.mines + beyond.low - low) as usize;
-            let (a, b) = (&self.values[inner.range()], &self.outer_values[beyond.range()]);
-            let filled = u32::from(moved.mines);
-            if filled > 0 {
-                let weight = moved.weight.times(&N::whole(filled));
-                add_convolution(&mut mines[at..], a, b, &weight);
-            }
-            if filled < size {
-                let weight = moved.weight.times(&N::whole(size - filled));
-                add_convolution(&mut safe[at..], a, b, &weight);
-            }
-        }
-    }
-}
-
-/// The level such that keeping each weight with probability weight / level, at most 1, keeps
-/// about so many.
-fn keeping_level(weights: &[f64], limit: usize) -> f64 {
-    let mut sorted = weights.to_vec();
-    sorted.sort_by(|a, b| b.total_cmp(a));
-    let mut rest: f64 = sorted.iter().sum();
-    for (kept, weight) in sorted.iter().enumerate() {
-        let level = rest / (limit - kept).max(1) as f64;
-        if *weight <= level || kept + 1 >= limit {
-            return level;
-        }
-        rest -= weight;
-    }
-    f64::MIN_POSITIVE
 }
 
 /// Multiplies in how likely each clue that closes is with its mines.
@@ -964,17 +633,6 @@ fn weigh<K: Key, N: Number>(region: Region<'_>, touches: &[Touch], state: K, mut
         }
     }
     weight
-}
-
-/// A key with its counts in other slots.
-fn moved_key<K: Key>(key: K, moves: &[(usize, usize)]) -> K {
-    let mut moved = K::ZERO;
-    for &(from, to) in moves {
-        for _ in 0..key.get(from) {
-            moved = moved.plus(K::unit(to));
-        }
-    }
-    moved
 }
 
 /// Adds the product of two vectors, as polynomials, times a weight.

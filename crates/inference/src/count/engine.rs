@@ -101,7 +101,7 @@ const MOST: f64 = 1.0 - f64::EPSILON / 2.0;
 
 /// Independent sketches of a region that is too wide, and the states they keep.
 const SKETCHES: usize = 16;
-const SKETCHED_STATES: usize = 2000;
+const SKETCHED_STATES: usize = 4000;
 
 impl Engine {
     /// The usual budget: about a second for a region that needs all of it.
@@ -337,8 +337,10 @@ impl Engine {
                 for span in self.fringe.regions() {
                     let region = self.fringe.region(span);
                     let stream = Rng::new(rng.bits());
+                    // Planned orders join no two large tables, which would be thinned twice.
+                    let plan = order::plan(region, &positions(view, &self.fringe, span));
                     let tally = counter
-                        .sketch(region, SKETCHED_STATES, stream, &mut self.arena)
+                        .sketch(region, &plan.order, SKETCHED_STATES, stream, &mut self.arena)
                         .map_err(|TooWide| OddsError::TooWide(region.clues.len()))?;
                     if tally.len == 0 {
                         return Err(OddsError::Contradiction);

@@ -1,0 +1,135 @@
+//! The way back: what lies outside each state, and what that says of each group.
+
+use super::super::key::Key;
+use super::super::number::Number;
+use super::super::region::Region;
+use super::{Counter, Kind, Span, Step, Tally, Vector, add_convolution};
+
+impl<K: Key, N: Number> Counter<K, N> {
+    /// Walks back along the moves and writes the tally.
+    pub(super) fn backward(&mut self, region: Region<'_>, arena: &mut Vec<N>) -> Tally {
+        let at = arena.len();
+        let last = self.steps.last().map(|step| step.output).filter(|output| output.len() > 0);
+        let Some(last) = last else {
+            return Tally { at, low: 0, len: 0, log2_scale: 0.0 };
+        };
+        let total = self.entries[last.from as usize].vector;
+        let len = total.len as usize;
+        arena.extend_from_slice(&self.values[total.range()]);
+        arena.resize(at + len * (1 + 2 * region.groups.len()), N::ZERO);
+
+        self.outer.clear();
+        self.outer.resize(self.entries.len(), Vector::EMPTY);
+        self.outer_values.clear();
+        self.outer_values.push(N::whole(1));
+        self.outer[last.from as usize] = Vector { at: 0, low: 0, len: 1 };
+        for step in (0..self.steps.len()).rev() {
+            let step = self.steps[step];
+            self.measure_outer(step);
+            let start = self.outer_values.len();
+            self.make_outer_room(step.input);
+            match step.kind {
+                Kind::Absorb { group } => {
+                    self.carry_back(step, start);
+                    let sums = at + len * (1 + 2 * group as usize);
+                    let size = u32::from(region.groups[group as usize].size);
+                    let (mines, safe) = arena[sums..][..2 * len].split_at_mut(len);
+                    self.share(step, size, total.low, mines, safe);
+                }
+                Kind::Join => {
+                    self.make_outer_room(step.second);
+                    self.carry_back_both(step, start);
+                }
+            }
+            N::tame(&mut self.outer_values[start..]);
+        }
+        Tally { at, low: total.low as usize, len, log2_scale: self.log2_scale }
+    }
+
+    /// Finds the range of what lies outside each state that a step started from.
+    fn measure_outer(&mut self, step: Step) {
+        for moved in &self.moves[step.moves.range()] {
+            let beyond = self.outer[moved.to as usize];
+            if beyond.len == 0 {
+                continue;
+            }
+            match step.kind {
+                Kind::Absorb { .. } => {
+                    self.outer[moved.from as usize].cover(beyond.low + moved.mines, beyond.len);
+                }
+                Kind::Join => {
+                    for (this, that) in [(moved.from, moved.other), (moved.other, moved.from)] {
+                        let inner = self.entries[that as usize].vector;
+                        let (low, len) = (beyond.low + inner.low, beyond.len + inner.len - 1);
+                        self.outer[this as usize].cover(low, len);
+                    }
+                }
+            }
+        }
+    }
+
+    fn make_outer_room(&mut self, input: Span) {
+        let mut at = self.outer_values.len();
+        for vector in &mut self.outer[input.range()] {
+            vector.at = at as u32;
+            at += vector.len as usize;
+        }
+        self.outer_values.resize(at, N::ZERO);
+    }
+
+    fn carry_back(&mut self, step: Step, start: usize) {
+        let (old, new) = self.outer_values.split_at_mut(start);
+        for moved in &self.moves[step.moves.range()] {
+            let beyond = self.outer[moved.to as usize];
+            if beyond.len == 0 {
+                continue;
+            }
+            let target = self.outer[moved.from as usize];
+            let shift = beyond.low + moved.mines - target.low;
+            let into = &mut new[target.at as usize - start + shift as usize..];
+            for (sum, value) in into.iter_mut().zip(&old[beyond.range()]) {
+                sum.add_product(&moved.weight, value);
+            }
+        }
+    }
+
+    fn carry_back_both(&mut self, step: Step, start: usize) {
+        let (old, new) = self.outer_values.split_at_mut(start);
+        for moved in &self.moves[step.moves.range()] {
+            let beyond = self.outer[moved.to as usize];
+            if beyond.len == 0 {
+                continue;
+            }
+            for (this, that) in [(moved.from, moved.other), (moved.other, moved.from)] {
+                let inner = self.entries[that as usize].vector;
+                let target = self.outer[this as usize];
+                let shift = beyond.low + inner.low - target.low;
+                let into = &mut new[target.at as usize - start + shift as usize..];
+                let (a, b) = (&old[beyond.range()], &self.values[inner.range()]);
+                add_convolution(into, a, b, &moved.weight);
+            }
+        }
+    }
+
+    /// Where inside and outside meet: the arrangements with each number of mines in the group.
+    fn share(&self, step: Step, size: u32, low: u16, mines: &mut [N], safe: &mut [N]) {
+        for moved in &self.moves[step.moves.range()] {
+            let beyond = self.outer[moved.to as usize];
+            if beyond.len == 0 {
+                continue;
+            }
+            let inner = self.entries[moved.from as usize].vector;
+            let at = (inner.low + moved.mines + beyond.low - low) as usize;
+            let (a, b) = (&self.values[inner.range()], &self.outer_values[beyond.range()]);
+            let filled = u32::from(moved.mines);
+            if filled > 0 {
+                let weight = moved.weight.times(&N::whole(filled));
+                add_convolution(&mut mines[at..], a, b, &weight);
+            }
+            if filled < size {
+                let weight = moved.weight.times(&N::whole(size - filled));
+                add_convolution(&mut safe[at..], a, b, &weight);
+            }
+        }
+    }
+}

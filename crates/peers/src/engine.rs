@@ -1,0 +1,207 @@
+//! The engines: deminer's and its peers, behind one trait.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, bail};
+use cpu_time::ThreadTime;
+use deminer_game::{Cell, Face, Form, View};
+
+/// An engine by name.
+pub struct Entry {
+    /// The name in tables, and for the worker.
+    pub name: &'static str,
+    /// What it is.
+    pub about: &'static str,
+    /// Makes one.
+    pub build: fn() -> Box<dyn Engine>,
+}
+
+/// Computes the probability of a mine in every covered cell.
+pub trait Engine {
+    /// Computes from the view alone, as if no other view had been seen before. The time covers
+    /// the engine's own work: not turning our view into its board, nor what it prepares for
+    /// boards of a size.
+    fn compute(&mut self, view: &View) -> Result<Computed>;
+}
+
+/// The odds of a view.
+pub struct Computed {
+    /// CPU time of the thread.
+    pub time: Duration,
+    /// The probability of a mine for each covered cell, row by row.
+    pub mines: Vec<f64>,
+}
+
+/// Ours.
+pub const DEMINER: Entry = Entry {
+    name: "deminer",
+    about: "our own",
+    build: || Box::new(Deminer(deminer_inference::count::Engine::default())),
+};
+
+/// The others.
+pub const PEERS: &[Entry] = &[
+    Entry {
+        name: "toollib-enum",
+        about: "ms_toollib 1.5.16, cal_probability_enum",
+        build: || {
+            Box::new(Toollib { cal_probability: ms_toollib::cal_probability_enum, mark: false })
+        },
+    },
+    Entry {
+        name: "toollib-enum-marked",
+        about: "the same after mark_board, as its documentation advises",
+        build: || {
+            Box::new(Toollib { cal_probability: ms_toollib::cal_probability_enum, mark: true })
+        },
+    },
+    Entry {
+        name: "toollib-csp",
+        about: "ms_toollib 1.5.16, cal_probability_csp",
+        build: || {
+            Box::new(Toollib { cal_probability: ms_toollib::cal_probability_csp, mark: false })
+        },
+    },
+    Entry {
+        name: "toollib-csp-marked",
+        about: "the same after mark_board",
+        build: || {
+            Box::new(Toollib { cal_probability: ms_toollib::cal_probability_csp, mark: true })
+        },
+    },
+    Entry {
+        name: "demine",
+        about: "demine 0.1.0, mine_probability of every covered cell; it counts in f32",
+        build: || Box::new(Demine),
+    },
+];
+
+/// The engine of this name, ours or a peer.
+pub fn by_name(name: &str) -> Result<&'static Entry> {
+    let mut all = [&DEMINER].into_iter().chain(PEERS);
+    all.find(|entry| entry.name == name).with_context(|| format!("there is no engine `{name}`"))
+}
+
+struct Deminer(deminer_inference::count::Engine);
+
+impl Engine for Deminer {
+    fn compute(&mut self, view: &View) -> Result<Computed> {
+        self.0.forget();
+        let start = ThreadTime::now();
+        let odds = self.0.odds(view);
+        let time = start.elapsed();
+        let odds = odds?;
+        let mine = |cell| odds.mine(cell).expect("covered cells have odds");
+        Ok(Computed { time, mines: view.covered().map(mine).collect() })
+    }
+}
+
+/// What both engines of `ms_toollib` return: the probability of fringe cells by row and column,
+/// that of the sea, and two measures of the work.
+type ToollibOdds = Result<(Vec<((usize, usize), f64)>, f64, [usize; 3], usize), usize>;
+
+struct Toollib {
+    cal_probability: fn(&Vec<Vec<i32>>, f64) -> ToollibOdds,
+    /// Whether its cheap proofs are written into the board first.
+    mark: bool,
+}
+
+/// How `ms_toollib` writes what is covered, proved a mine, and proved safe.
+const COVERED: i32 = 10;
+const PROVED_MINE: i32 = 11;
+const PROVED_SAFE: i32 = 12;
+
+impl Engine for Toollib {
+    fn compute(&mut self, view: &View) -> Result<Computed> {
+        let clues = clues(view)?;
+        let numbers: Vec<i32> = clues.iter().map(|clue| clue.map_or(COVERED, i32::from)).collect();
+        let mut board: Vec<Vec<i32>> =
+            numbers.chunks(view.shape().width()).map(<[i32]>::to_vec).collect();
+        let mines = view.rules().mines() as f64;
+
+        let start = ThreadTime::now();
+        let marked = if self.mark { ms_toollib::mark_board(&mut board, false) } else { Ok((0, 0)) };
+        let odds = marked.and_then(|_| (self.cal_probability)(&board, mines));
+        let time = start.elapsed();
+
+        let (fringe, sea, _, _) = odds.map_err(|code| anyhow!("error code {code}"))?;
+        let position = |cell: Cell| view.shape().position(cell);
+        let proved = view.covered().map(|cell| {
+            let (row, column) = position(cell);
+            match board[row][column] {
+                PROVED_MINE => 1.0,
+                PROVED_SAFE => 0.0,
+                _ => sea,
+            }
+        });
+        let mut mines: Vec<f64> = proved.collect();
+        let places: Vec<_> = view.covered().map(position).collect();
+        for (place, mine) in fringe {
+            let at = places.binary_search(&place).map_err(|_| anyhow!("odds of an open cell"))?;
+            mines[at] = mine;
+        }
+        Ok(Computed { time, mines })
+    }
+}
+
+struct Demine;
+
+impl Engine for Demine {
+    fn compute(&mut self, view: &View) -> Result<Computed> {
+        let shape = view.shape();
+        let clues = clues(view)?;
+        let known: Vec<Option<usize>> = clues.iter().map(|clue| clue.map(usize::from)).collect();
+        let covered: Vec<_> = view.covered().map(|cell| shape.position(cell)).collect();
+        // A new one each time, since it remembers.
+        let mut solver = demine::solver::Solver::new(shape.width(), shape.height(), 0);
+
+        let start = ThreadTime::now();
+        let mines = solver.with_known(&known, Some(view.rules().mines())).and_then(|mut solver| {
+            let cells = covered.iter();
+            cells.map(|&(row, column)| solver.mine_probability(row, column)).collect()
+        });
+        let time = start.elapsed();
+
+        let mines: Vec<Option<f32>> = mines.map_err(|error| anyhow!("{error}"))?;
+        let mines: Option<Vec<f64>> = mines.into_iter().map(|mine| mine.map(f64::from)).collect();
+        Ok(Computed { time, mines: mines.context("no probability for a covered cell")? })
+    }
+}
+
+/// The number that each open cell shows; none for covered cells. Peers know plain play only.
+fn clues(view: &View) -> Result<Vec<Option<u8>>> {
+    let clue = |face: &Face| match face {
+        Face::Covered | Face::Flagged => Ok(None),
+        Face::Open { clue, .. } => clue.exact().map(Some).context("a clue is not exact"),
+        Face::Mine => bail!("a mine is shown"),
+    };
+    if view.shape().form() != Form::Rect {
+        bail!("the board is no rectangle");
+    }
+    view.faces().iter().map(clue).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DEMINER, PEERS};
+    use deminer_game::View;
+
+    fn check(position: &str, covered: &[f64]) {
+        let view: View = position.parse().expect("a position");
+        for entry in [&DEMINER].into_iter().chain(PEERS) {
+            let computed = (entry.build)().compute(&view).expect("an easy position");
+            assert_eq!(computed.mines.len(), covered.len(), "{}", entry.name);
+            for (mine, right) in computed.mines.iter().zip(covered) {
+                assert!((mine - right).abs() <= 1e-6, "{}: {mine}", entry.name);
+            }
+        }
+    }
+
+    /// Of three layouts two have the mine between the clues and another one in the sea; one has
+    /// its mines outside, next to the clues.
+    #[test]
+    fn all_engines_know_clues_sea_and_total() {
+        let third = 1.0 / 3.0;
+        check("mines 2\n# 1 # 1 # # #", &[third, 2.0 * third, third, third, third]);
+    }
+}
