@@ -8,7 +8,7 @@
 //! right answers, against which every probability is checked. Relative paths start at the
 //! workspace's folder. All times are CPU time of one thread, in microseconds. Cold means from
 //! the view alone, no region remembered; in play, one engine follows games of lowest-risk play
-//! and remembers.
+//! and remembers, what single clues prove being known.
 
 mod measure;
 
@@ -16,7 +16,7 @@ use anyhow::{Context, Result, bail};
 use cpu_time::ThreadTime;
 use deminer_game::{Action, Board, Cell, GameSeed, Rng, Rules, Size, State, View};
 use deminer_inference::count::{Engine, Odds};
-use deminer_inference::deduce::Fact;
+use deminer_inference::deduce::{Fact, SinglePoint};
 
 use measure::{Position, Published, Summary, micros, show_progress};
 
@@ -184,23 +184,34 @@ fn print_in_play() {
     }
 }
 
-/// Opens the corner, then all that is proved safe or else the first cell of lowest risk. Tells
-/// of each call whether the player had to guess, and its time.
+/// Opens the corner, then all that single clues prove safe, else all that the odds do, else the
+/// first cell of lowest risk. Tells of each call for odds whether the player had to guess, and its
+/// time: following the single clues since the last call, and the odds.
 fn play(mut board: Board, engine: &mut Engine, mut tell: impl FnMut(bool, f64)) {
     board.act(Action::Open(board.view().shape().nth(0).expect("boards have cells")));
+    let mut known = SinglePoint::new(board.view().shape());
+    let mut opened: Vec<Cell> = Vec::new();
     while board.state() == State::Live {
         let start = ThreadTime::now();
-        let odds = engine.odds(board.view()).expect("expert positions are narrow");
-        let time = start.elapsed();
-        let proved = |&cell: &Cell| odds.fact(cell) == Some(Fact::Safe);
-        let mut opened: Vec<Cell> = board.view().covered().filter(proved).collect();
-        tell(opened.is_empty(), time.as_secs_f64() * 1e6);
+        known.update(board.view());
+        let following = start.elapsed();
+        let safe = known.fresh().filter(|&(_, fact)| fact == Fact::Safe);
+        opened.extend(safe.map(|(cell, _)| cell));
         if opened.is_empty() {
-            let risk = |&cell: &Cell| odds.mine(cell).expect("covered cells have a risk");
-            let least = |left: &Cell, right: &Cell| risk(left).total_cmp(&risk(right));
-            opened.extend(board.view().covered().min_by(least));
+            let start = ThreadTime::now();
+            let odds = engine.odds_knowing(board.view(), &known);
+            let time = following + start.elapsed();
+            let odds = odds.expect("expert positions are narrow");
+            let proved = |&cell: &Cell| odds.fact(cell) == Some(Fact::Safe);
+            opened.extend(board.view().covered().filter(proved));
+            tell(opened.is_empty(), time.as_secs_f64() * 1e6);
+            if opened.is_empty() {
+                let risk = |&cell: &Cell| odds.mine(cell).expect("covered cells have a risk");
+                let least = |left: &Cell, right: &Cell| risk(left).total_cmp(&risk(right));
+                opened.extend(board.view().covered().min_by(least));
+            }
         }
-        for cell in opened {
+        for cell in opened.drain(..) {
             board.act(Action::Open(cell));
         }
     }

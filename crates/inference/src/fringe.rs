@@ -12,7 +12,7 @@ use std::ops::Range;
 use deminer_game::{Cell, Face, View};
 
 use crate::count::{Group, Need, Region};
-use crate::deduce::{Around, SinglePoint};
+use crate::deduce::{Ask, SinglePoint};
 
 /// A view, cut into what is proved at once, regions and sea. Keeps its buffers from view to view.
 #[derive(Default)]
@@ -86,10 +86,9 @@ impl Fringe {
         self.marks.resize(shape.size(), 0);
         self.sorting.active.clear();
         for &cell in view.opened().iter().chain(&self.probe) {
-            let around = known.around(cell);
-            let silent =
-                around.unknown == 0 || self.probe != Some(cell) && says_nothing(view, cell, around);
-            if silent {
+            let probed = self.probe == Some(cell);
+            let ask = if probed { known.ask_nothing(view, cell) } else { known.ask(cell) };
+            if ask.unknown() == 0 || !probed && says_nothing(view, cell, ask) {
                 continue;
             }
             self.number[cell.index()] = self.sorting.active.len() as u16;
@@ -189,11 +188,11 @@ impl Fringe {
             let at = region.clues.end;
             region.clues.end += 1;
             new_number.push((at - region.clues.start) as u16);
-            let around = known.around(cell);
             self.needs[at] = if self.probe == Some(cell) {
-                Need { low: 0, high: around.unknown, cells: around.unknown, weights: None }
+                let cells = known.ask_nothing(view, cell).unknown();
+                Need { low: 0, high: cells, cells, weights: None }
             } else {
-                need(view, cell, around)
+                need(view, cell, known.ask(cell))
             };
             self.clue_cells[at] = cell;
         }
@@ -253,12 +252,13 @@ const PARTS: f64 = 2520.0;
 
 /// How likely what an open cell shows is, for each number of mines among its unknown cells; none
 /// if all admitted numbers are alike.
-fn weights(view: &View, cell: Cell, around: Around, counts: u16) -> Option<[u32; 9]> {
+fn weights(view: &View, cell: Cell, ask: Ask) -> Option<[u32; 9]> {
     let Face::Open { shown, .. } = view.face(cell) else { unreachable!("clues are open") };
     let degree = view.shape().degree(cell) as u8;
+    let counts = ask.admitted();
     let mut weights = [0; 9];
-    for count in (0..=around.unknown).filter(|count| counts >> count & 1 == 1) {
-        let likelihood = view.rules().clues().likelihood(shown, around.mines + count, degree);
+    for count in (0..=ask.unknown()).filter(|count| counts >> count & 1 == 1) {
+        let likelihood = view.rules().clues().likelihood(shown, ask.mines() + count, degree);
         weights[count as usize] = (likelihood * PARTS).round() as u32;
     }
     let first = counts.trailing_zeros() as usize;
@@ -269,18 +269,17 @@ fn weights(view: &View, cell: Cell, around: Around, counts: u16) -> Option<[u32;
 
 /// Whether a clue is as likely with any number of mines around it.
 #[inline]
-fn says_nothing(view: &View, cell: Cell, around: Around) -> bool {
-    let counts = around.admitted(view.face(cell).clue().expect("opened cells have clues"));
-    counts == (2 << around.unknown) - 1 && weights(view, cell, around, counts).is_none()
+fn says_nothing(view: &View, cell: Cell, ask: Ask) -> bool {
+    ask.admitted() == (2 << ask.unknown()) - 1 && weights(view, cell, ask).is_none()
 }
 
 /// What a clue says about its unknown cells.
 #[inline]
-fn need(view: &View, cell: Cell, around: Around) -> Need {
-    let counts = around.admitted(view.face(cell).clue().expect("opened cells have clues"));
+fn need(view: &View, cell: Cell, ask: Ask) -> Need {
+    let counts = ask.admitted();
     let (low, high) = (counts.trailing_zeros() as u8, 15 - counts.leading_zeros() as u8);
-    let weights = if low == high { None } else { weights(view, cell, around, counts) };
-    Need { low, high, cells: around.unknown, weights }
+    let weights = if low == high { None } else { weights(view, cell, ask) };
+    Need { low, high, cells: ask.unknown(), weights }
 }
 
 /// The root of a tree of clues, halving the way to it.

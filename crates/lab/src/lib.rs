@@ -2,6 +2,7 @@
 //! pictures and tables.
 
 pub mod analysis;
+pub mod no_guess;
 pub mod report;
 pub mod roster;
 pub mod run;

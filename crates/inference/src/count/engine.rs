@@ -224,7 +224,7 @@ impl Engine {
             .position(|span| self.fringe.clue_cells(span).contains(&cell));
         self.count_regions_but(view, probe)?;
         let mut shares = [0.0; 9];
-        let known = usize::from(self.known.around(cell).mines);
+        let known = usize::from(self.known.ask_nothing(view, cell).mines());
         let Some(probe) = probe else {
             self.mix(view)?;
             shares[known] = 1.0;
@@ -431,19 +431,14 @@ impl Engine {
     fn write(&mut self, view: &View) {
         let sea = if self.fringe.sea() == 0 { 0.0 } else { self.mixture.sea_risk() };
         self.odds.mine.clear();
-        let groups = self.fringe.group_of();
-        for cell in view.shape().cells() {
-            let risk = match self.known.fact(cell) {
-                None => match groups[cell.index()] {
-                    NO_GROUP => sea,
-                    group => self.group_risks[group as usize],
-                },
-                Some(_) if !view.face(cell).is_covered() => f64::NAN,
-                Some(Fact::Safe) => 0.0,
-                Some(Fact::Mine) => 1.0,
-            };
-            self.odds.mine.push(risk);
-        }
+        let cells = self.known.facts().zip(self.fringe.group_of()).zip(view.faces());
+        self.odds.mine.extend(cells.map(|((fact, &group), face)| match fact {
+            None if group == NO_GROUP => sea,
+            None => self.group_risks[group as usize],
+            Some(_) if !face.is_covered() => f64::NAN,
+            Some(Fact::Safe) => 0.0,
+            Some(Fact::Mine) => 1.0,
+        }));
     }
 
     /// The decimal logarithm of all ways together.

@@ -1,7 +1,7 @@
 //! One clue at a time: a clue whose mines are all known clears the rest around it, and a clue
 //! that needs all its unknown cells makes them mines.
 
-use deminer_game::{Cell, Clue, Face, Premise, Proof, Shape, View};
+use deminer_game::{Cell, Face, Premise, Proof, Shape, View};
 
 use super::need::{Need, earlier};
 use super::{Conclusion, Fact, Facts, Findings, Rule, Rung};
@@ -51,14 +51,16 @@ fn premises(view: &View, facts: &Facts, need: &Need, fact: Fact) -> Vec<Premise>
 /// # # # #      s s s *    one cell, a mine
 /// ```
 ///
-/// Counts of unknown cells and mines around every cell are kept, so that following a whole game
-/// costs time in proportion to its cells.
+/// Counts of unknown cells and mines around every open cell are kept, so that following a whole
+/// game costs time in proportion to its cells.
 ///
 /// Flags are the player's beliefs and prove nothing here.
 #[derive(Clone, Debug)]
 pub struct SinglePoint {
-    facts: Vec<Option<Fact>>,
-    around: Vec<Around>,
+    /// What is proved of each cell, in code: the codes around a cell add up to its [`Around`].
+    facts: Vec<u8>,
+    /// What each open cell's clue still asks; nothing where a cell is not open.
+    asks: Vec<Ask>,
     /// The clue that proved each cell; meaningless where nothing is proved.
     by: Vec<Cell>,
     /// How many of [`View::opened`] are taken in.
@@ -75,29 +77,71 @@ pub struct SinglePoint {
     misfit: Option<Cell>,
 }
 
-/// Unknown cells and known mines around a cell.
+/// A sum of codes: unknown cells in the low half, mines in the high one. No cell has more than
+/// eight neighbors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Around {
-    pub unknown: u8,
-    pub mines: u8,
+struct Around(u8);
+
+const SAFE: u8 = 0;
+const UNKNOWN: u8 = 1;
+const MINE: u8 = 16;
+
+const fn code(fact: Fact) -> u8 {
+    match fact {
+        Fact::Safe => SAFE,
+        Fact::Mine => MINE,
+    }
 }
 
-impl Around {
-    /// The counts among the unknown cells that a clue admits, one bit each.
+#[inline]
+const fn decode(code: u8) -> Option<Fact> {
+    match code {
+        UNKNOWN => None,
+        SAFE => Some(Fact::Safe),
+        _ => Some(Fact::Mine),
+    }
+}
+
+/// The counts a clue admits, one bit each, and what is around it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Ask {
+    clue: u16,
+    around: Around,
+}
+
+impl Ask {
+    /// Unknown cells around the clue.
     #[inline]
-    pub fn admitted(self, clue: Clue) -> u16 {
-        (clue.mask() >> self.mines) & ((2 << self.unknown) - 1)
+    pub const fn unknown(self) -> u8 {
+        self.around.0 & 15
     }
 
-    /// What a clue proves of the unknown cells by itself; an error if nothing fits it.
+    /// Known mines around the clue.
     #[inline]
-    fn verdict(self, clue: Clue) -> Result<Option<Fact>, ()> {
-        match self.admitted(clue) {
-            0 => Err(()),
-            _ if self.unknown == 0 => Ok(None),
-            1 => Ok(Some(Fact::Safe)),
-            counts if counts == 1 << self.unknown => Ok(Some(Fact::Mine)),
-            _ => Ok(None),
+    pub const fn mines(self) -> u8 {
+        self.around.0 >> 4
+    }
+
+    /// The counts among the unknown cells that the clue admits, one bit each.
+    #[inline]
+    pub const fn admitted(self) -> u16 {
+        (self.clue >> self.mines()) & ((2 << self.unknown()) - 1)
+    }
+
+    /// What the clue proves of the unknown cells by itself; an error if nothing fits it.
+    #[inline]
+    fn verdict(self) -> Result<Option<Fact>, ()> {
+        let counts = self.admitted();
+        if counts == 0 {
+            Err(())
+        } else if self.unknown() == 0 {
+            Ok(None)
+        } else if counts == 1 {
+            Ok(Some(Fact::Safe))
+        } else if counts == 1 << self.unknown() {
+            Ok(Some(Fact::Mine))
+        } else {
+            Ok(None)
         }
     }
 }
@@ -107,7 +151,7 @@ impl SinglePoint {
     pub fn new(shape: &Shape) -> Self {
         let mut known = Self {
             facts: Vec::new(),
-            around: Vec::new(),
+            asks: Vec::new(),
             by: Vec::new(),
             seen: 0,
             decisive: Vec::new(),
@@ -131,12 +175,10 @@ impl SinglePoint {
     /// Forgets everything, for a new game; keeps its buffers.
     pub fn reset(&mut self, shape: &Shape) {
         self.facts.clear();
-        self.facts.resize(shape.size(), None);
-        self.around.clear();
-        let fresh = |cell| Around { unknown: shape.degree(cell) as u8, mines: 0 };
-        self.around.extend(shape.cells().map(fresh));
-        self.by.clear();
-        self.by.extend(shape.cells());
+        self.facts.resize(shape.size(), UNKNOWN);
+        self.asks.clear();
+        self.asks.resize(shape.size(), Ask::default());
+        self.by.resize(shape.size(), shape.nth(0).expect("boards have cells"));
         self.seen = 0;
         self.decisive.clear();
         self.fresh.clear();
@@ -150,7 +192,7 @@ impl SinglePoint {
         self.reset(view.shape());
         if view.covered_count() + view.opened().len() < view.shape().size() {
             for cell in view.shape().cells().filter(|&cell| view.face(cell) == Face::Mine) {
-                self.learn(view, cell, Fact::Mine, cell);
+                self.learn(view, cell, Fact::Mine);
             }
         }
         self.update(view);
@@ -163,43 +205,51 @@ impl SinglePoint {
         let new = &opened[seen..];
         self.surprises.clear();
         for &cell in new {
-            if self.facts[cell.index()].is_none() {
-                self.facts[cell.index()] = Some(Fact::Safe);
+            if self.facts[cell.index()] == UNKNOWN {
+                self.facts[cell.index()] = SAFE;
                 self.unknown -= 1;
-                for near in shape.neighbors(cell) {
-                    self.around[near.index()].unknown -= 1;
+                if seen > 0 {
+                    self.surprises.push(cell);
                 }
-                self.surprises.push(cell);
             }
         }
         self.seen = opened.len();
-        for &cell in new {
-            self.check(view, cell);
-        }
-        // At first all clues are new; later, old clues may have lost an unknown cell.
-        if seen > 0 {
-            for surprise in 0..self.surprises.len() {
-                for &near in shape.neighbors(self.surprises[surprise]) {
-                    self.check(view, near);
+        // Old clues that lost an unknown cell; at first all clues are new.
+        for surprise in 0..self.surprises.len() {
+            for &near in shape.neighbors(self.surprises[surprise]) {
+                let ask = &mut self.asks[near.index()];
+                if ask.clue != 0 {
+                    ask.around.0 -= UNKNOWN;
+                    self.check(near);
                 }
             }
+        }
+        for &cell in new {
+            let clue = view.face(cell).clue().expect("opened cells have clues").mask();
+            self.asks[cell.index()] = Ask { clue, around: self.around(view, cell) };
+            self.check(cell);
         }
         self.conclude(view);
     }
 
     /// Takes a covered cell for safe and concludes all that follows.
     pub(crate) fn suppose_safe(&mut self, view: &View, cell: Cell) {
-        self.learn(view, cell, Fact::Safe, cell);
-        self.conclude(view);
+        match self.fact(cell) {
+            Some(Fact::Safe) => {}
+            Some(Fact::Mine) => self.misfit = Some(cell),
+            None => {
+                self.learn(view, cell, Fact::Safe);
+                self.conclude(view);
+            }
+        }
     }
 
     /// Sees whether an open cell's clue decides something now.
     #[inline]
-    fn check(&mut self, view: &View, cell: Cell) {
-        let Some(clue) = view.face(cell).clue() else { return };
-        match self.around[cell.index()].verdict(clue) {
-            Ok(Some(_)) => self.decisive.push(cell),
+    fn check(&mut self, cell: Cell) {
+        match self.asks[cell.index()].verdict() {
             Ok(None) => {}
+            Ok(Some(_)) => self.decisive.push(cell),
             Err(()) => self.misfit = Some(cell),
         }
     }
@@ -207,37 +257,30 @@ impl SinglePoint {
     /// Lets the decisive clues decide, and those that become decisive by it.
     fn conclude(&mut self, view: &View) {
         while let Some(clue) = self.decisive.pop() {
-            let counts = view.face(clue).clue().expect("only open cells have clues");
             // Another clue may have decided the same cells meanwhile.
-            let Ok(Some(fact)) = self.around[clue.index()].verdict(counts) else { continue };
+            let Ok(Some(fact)) = self.asks[clue.index()].verdict() else { continue };
             for &near in view.shape().neighbors(clue) {
-                if self.facts[near.index()].is_none() {
-                    self.learn(view, near, fact, clue);
+                if self.facts[near.index()] == UNKNOWN {
+                    self.by[near.index()] = clue;
+                    self.fresh.push((near, fact));
+                    self.learn(view, near, fact);
                 }
             }
         }
     }
 
-    /// Notes a fact and tells the cells around.
-    fn learn(&mut self, view: &View, cell: Cell, fact: Fact, by: Cell) {
-        if let Some(held) = self.facts[cell.index()] {
-            if held != fact {
-                self.misfit = Some(by);
-            }
-            return;
-        }
-        self.facts[cell.index()] = Some(fact);
+    /// Notes a fact about an unknown cell and tells the clues around.
+    #[inline]
+    fn learn(&mut self, view: &View, cell: Cell, fact: Fact) {
+        self.facts[cell.index()] = code(fact);
         self.unknown -= 1;
         self.mines += usize::from(fact == Fact::Mine);
-        self.by[cell.index()] = by;
-        if view.face(cell).is_covered() {
-            self.fresh.push((cell, fact));
-        }
         for &near in view.shape().neighbors(cell) {
-            let around = &mut self.around[near.index()];
-            around.unknown -= 1;
-            around.mines += u8::from(fact == Fact::Mine);
-            self.check(view, near);
+            let ask = &mut self.asks[near.index()];
+            if ask.clue != 0 {
+                ask.around.0 = ask.around.0 - UNKNOWN + code(fact);
+                self.check(near);
+            }
         }
     }
 
@@ -246,10 +289,25 @@ impl SinglePoint {
         self.misfit
     }
 
-    /// Unknown cells and known mines around a cell.
+    /// What an open cell's clue still asks.
     #[inline]
-    pub(crate) fn around(&self, cell: Cell) -> Around {
-        self.around[cell.index()]
+    pub(crate) fn ask(&self, cell: Cell) -> Ask {
+        self.asks[cell.index()]
+    }
+
+    /// What any cell's clue would ask if it admitted everything.
+    pub(crate) fn ask_nothing(&self, view: &View, cell: Cell) -> Ask {
+        Ask { clue: u16::MAX, around: self.around(view, cell) }
+    }
+
+    #[inline]
+    fn around(&self, view: &View, cell: Cell) -> Around {
+        Around(view.shape().neighbors(cell).iter().map(|near| self.facts[near.index()]).sum())
+    }
+
+    /// What is proved of each cell, row by row; open cells are safe.
+    pub(crate) fn facts(&self) -> impl Iterator<Item = Option<Fact>> + '_ {
+        self.facts.iter().map(|&code| decode(code))
     }
 
     /// How many mines are shown or proved.
@@ -260,17 +318,18 @@ impl SinglePoint {
     /// Becomes a copy of another, keeping its buffers.
     pub(crate) fn copy(&mut self, other: &Self) {
         self.facts.clone_from(&other.facts);
-        self.around.clone_from(&other.around);
+        self.asks.clone_from(&other.asks);
         self.by.clone_from(&other.by);
-        self.fresh.clone_from(&other.fresh);
+        self.fresh.clear();
         self.decisive.clear();
         (self.seen, self.unknown, self.mines) = (other.seen, other.unknown, other.mines);
         self.misfit = other.misfit;
     }
 
     /// What is proved of a cell; open cells are safe.
+    #[inline]
     pub fn fact(&self, cell: Cell) -> Option<Fact> {
-        self.facts[cell.index()]
+        decode(self.facts[cell.index()])
     }
 
     /// How many cells are neither open nor proved.
