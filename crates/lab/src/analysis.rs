@@ -4,7 +4,7 @@
 use cpu_time::ThreadTime;
 use deminer_game::{Action, Agent, Cell, Decision, Estimates, Face, Premise, Rng, View, Why};
 use deminer_inference::count::{Engine, ExactOdds, OddsError};
-use deminer_inference::deduce::{Fact, prove_all};
+use deminer_inference::deduce::{Fact, Rung, prove, prove_all};
 use deminer_inference::proof;
 pub use deminer_inference::proof::Explanation;
 
@@ -99,6 +99,7 @@ impl Question {
             }
             Err(error) => {
                 analysis.reason = Some(error.to_string());
+                analysis.tell_proved(view);
                 return analysis;
             }
         };
@@ -137,6 +138,23 @@ impl Question {
         analysis.around = covered.and_then(|cell| engine.around(view, cell).ok());
         analysis.best = best(view, &analysis);
         analysis
+    }
+}
+
+impl Analysis {
+    /// Where there are no odds, what simple rules prove is still certain.
+    fn tell_proved(&mut self, view: &View) {
+        let mut proved: Vec<(Cell, Fact)> = prove(view, Rung::Several)
+            .iter()
+            .map(|step| (step.conclusion.cell, step.conclusion.fact))
+            .collect();
+        proved.sort_unstable_by_key(|&(cell, _)| cell);
+        for (cell, fact) in proved {
+            match fact {
+                Fact::Safe => self.safe.push(cell),
+                Fact::Mine => self.mines.push(cell),
+            }
+        }
     }
 }
 

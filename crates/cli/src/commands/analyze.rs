@@ -371,6 +371,10 @@ fn report(view: &View, analysis: &Analysis) -> String {
                 _ => format!("the total of {} mines", view.rules().mines()),
             });
         }
+        if analysis.conflict.is_none() {
+            let (safe, mines) = (analysis.safe.len(), analysis.mines.len());
+            text += &format!("simple rules prove {safe} cells safe and {mines} mines\n");
+        }
         if !premises.is_empty() {
             text += &format!("cannot hold together: {}\n", premises.join("; "));
         }

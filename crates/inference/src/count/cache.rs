@@ -43,9 +43,10 @@ impl Key {
 }
 
 impl Cache {
-    /// The key of a region.
-    pub fn key(region: Region<'_>) -> Key {
+    /// The key of a region counted with a tilt.
+    pub fn key(region: Region<'_>, log_tilt: f64) -> Key {
         let mut key = Key(region.clues.len() as u64, region.groups.len() as u64);
+        key.take(log_tilt.to_bits());
         for need in region.clues {
             let [low, high, cells] = [need.low, need.high, need.cells].map(u64::from);
             key.take(low | high << 8 | cells << 16 | u64::from(need.weights.is_some()) << 24);

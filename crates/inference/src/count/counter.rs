@@ -50,6 +50,8 @@ pub struct Tally {
     pub len: usize,
     /// The binary logarithm of the factor that the totals were divided by.
     pub log2_scale: f64,
+    /// The logarithm of what each mine was made to count for.
+    pub log_tilt: f64,
 }
 
 impl Tally {
@@ -104,6 +106,11 @@ pub struct Counter<K, N> {
     outer_values: Vec<N>,
     /// Above this many states a table keeps a random choice of them, with a stream to draw from.
     thin: Option<(usize, Rng)>,
+    /// The logarithm of what each mine counts for, and that as a number; none if it is 1.
+    ///
+    /// Arrangements are most numerous with mines in half the cells. In a large region those that
+    /// matter, with the usual density, would vanish beside them; so each mine counts for less.
+    tilt: Option<(f64, N)>,
     /// A clue that is never closed, so that the last table tells its counts apart.
     kept: Option<u16>,
     work: usize,
@@ -271,10 +278,16 @@ impl<K: Key, N: Number> Counter<K, N> {
             outer: Vec::new(),
             outer_values: Vec::new(),
             thin: None,
+            tilt: None,
             kept: None,
             work: 0,
             log2_scale: 0.0,
         }
+    }
+
+    /// Makes every mine count for so much from now on: its logarithm, and that as a number.
+    pub fn set_tilt(&mut self, tilt: Option<(f64, N)>) {
+        self.tilt = tilt;
     }
 
     /// Counts a region and writes the result at the end of the arena. Clues are closed in the
@@ -555,6 +568,9 @@ impl<K: Key, N: Number> Counter<K, N> {
                 let mut weight = N::whole(BINOMIALS[members.size as usize][mines as usize]);
                 if weighs {
                     weight = weigh(region, &touches, raw, weight);
+                }
+                if let Some((_, mine)) = &self.tilt {
+                    weight = (0..mines).fold(weight, |weight, _| weight.times(mine));
                 }
                 if !weight.is_zero() {
                     let vector = Vector { low: vector.low + mines as u16, ..vector };

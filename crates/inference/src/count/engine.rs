@@ -1,12 +1,14 @@
 //! The exact engine: odds of a view, with buffers and counted regions kept from call to call.
 
+use std::f64::consts::LN_2;
+
 use deminer_game::{Cell, Form, Layout, Rng, Shape, View};
 use thiserror::Error;
 
 use super::cache::Cache;
 use super::counter::{Counter, Tally, TooWide};
 use super::mixture::Mixture;
-use super::order;
+use super::order::{self, Plan};
 use super::region::Region;
 use crate::deduce::{Fact, SinglePoint};
 use crate::fringe::{Fringe, NO_GROUP, RegionSpan};
@@ -80,6 +82,8 @@ pub struct Engine {
     mixture: Mixture,
     group_risks: Vec<f64>,
     odds: Odds,
+    /// About the share of mines among unknown cells.
+    density: f64,
     budget: usize,
 }
 
@@ -99,9 +103,10 @@ const PROMISING: f64 = 1e8;
 const LEAST: f64 = f64::MIN_POSITIVE;
 const MOST: f64 = 1.0 - f64::EPSILON / 2.0;
 
-/// Independent sketches of a region that is too wide, and the states they keep.
+/// Independent sketches of a region that is too wide, and bounds for the states they keep.
 const SKETCHES: usize = 16;
-const SKETCHED_STATES: usize = 4000;
+const LEAST_STATES: usize = 200;
+const MOST_STATES: usize = 4000;
 
 impl Engine {
     /// The usual budget: about a second for a region that needs all of it.
@@ -121,6 +126,7 @@ impl Engine {
             mixture: Mixture::default(),
             group_risks: Vec::new(),
             odds: Odds::default(),
+            density: 0.0,
             budget,
         }
     }
@@ -148,7 +154,7 @@ impl Engine {
 
     fn odds_of_known(&mut self, view: &View) -> Result<&Odds, OddsError> {
         self.read(view, None)?;
-        self.count_regions(view, None)?;
+        self.count_regions(view)?;
         self.mix(view)?;
         self.weigh_groups();
         self.write(view);
@@ -160,6 +166,9 @@ impl Engine {
     /// The odds of a view, exact if possible. A region too wide for the budget is sampled: its
     /// tables keep a random choice of their states, several times over, and the spread of the
     /// results gives the standard error.
+    ///
+    /// # Errors
+    /// If no layout fits the view, or a region is too wide even to be sampled.
     pub fn sampled_odds(&mut self, view: &View, rng: &mut Rng) -> Result<&Odds, OddsError> {
         self.known.take_in(view);
         self.sampled_odds_of_known(view, rng)
@@ -185,8 +194,13 @@ impl Engine {
         let cells = view.shape().size();
         let (mut sum, mut squares) = (vec![0.0; cells], vec![0.0; cells]);
         let mut layouts = 0.0;
+        // Planned orders join no two large tables, which would be thinned twice.
+        let plan =
+            |span| order::plan(self.fringe.region(span), &positions(view, &self.fringe, span));
+        let plans: Vec<Plan> = self.fringe.regions().iter().map(plan).collect();
+        let mut counter: Box<Counter<[u64; 8], f64>> = Box::new(Counter::new());
         for _ in 0..SKETCHES {
-            self.count_regions(view, Some(rng))?;
+            self.sketch_regions(&mut counter, &plans, rng)?;
             self.mix(view)?;
             self.weigh_groups();
             self.write(view);
@@ -238,7 +252,9 @@ impl Engine {
         let region = self.fringe.region(span);
         let clues = region.clues.len();
         let mut parts: Vec<(usize, usize, Vec<f64>)> = Vec::new();
+        let log_tilt = tilt(region, self.density);
         let wide = self.wide.get_or_insert_with(|| Box::new(Counter::new()));
+        wide.set_tilt(as_weight(log_tilt));
         wide.count_around(region, kept, self.budget, |around, low, totals| {
             parts.push((around, low, totals.to_vec()));
         })
@@ -251,7 +267,7 @@ impl Engine {
                 *sum += count;
             }
         }
-        self.mix_with(view, Some((low, &totals)))?;
+        self.mix_with(view, Some((low, &totals, log_tilt)))?;
         let weights = self.mixture.weights(self.tallies.len());
         for (around, start, counts) in &parts {
             let weighed = counts.iter().zip(&weights[start - low..]);
@@ -271,7 +287,7 @@ impl Engine {
     ) -> Result<Layout, OddsError> {
         self.known.take_in(view);
         self.read(view, safe)?;
-        self.count_regions(view, None)?;
+        self.count_regions(view)?;
         self.mix(view)?;
         let held = self.mixture.sample(rng);
         let mut filled: Vec<u8> = Vec::new();
@@ -282,6 +298,7 @@ impl Engine {
             let clues = region.clues.len();
             let positions = positions(view, &self.fringe, span);
             self.arena.clear();
+            wide.set_tilt(as_weight(tilt(region, self.density)));
             let tally = count_wide(wide, region, &positions, self.budget, &mut self.arena)
                 .map_err(|TooWide| OddsError::TooWide(clues))?;
             let mines = tally.low + held[number];
@@ -301,6 +318,8 @@ impl Engine {
             return Err(OddsError::Contradiction);
         }
         self.fringe.read(view, &self.known, probe);
+        let mines = view.rules().mines().saturating_sub(self.known.mines());
+        self.density = mines as f64 / self.known.unknown().max(1) as f64;
         Ok(())
     }
 
@@ -327,29 +346,36 @@ impl Engine {
         Layout::new(shape.clone(), mines).expect("each cell once, all on the board")
     }
 
-    fn count_regions(&mut self, view: &View, sketch: Option<&mut Rng>) -> Result<(), OddsError> {
-        match sketch {
-            None => self.count_regions_but(view, None),
-            Some(rng) => {
-                self.arena.clear();
-                self.tallies.clear();
-                let mut counter: Box<Counter<[u64; 8], f64>> = Box::new(Counter::new());
-                for span in self.fringe.regions() {
-                    let region = self.fringe.region(span);
-                    let stream = Rng::new(rng.bits());
-                    // Planned orders join no two large tables, which would be thinned twice.
-                    let plan = order::plan(region, &positions(view, &self.fringe, span));
-                    let tally = counter
-                        .sketch(region, &plan.order, SKETCHED_STATES, stream, &mut self.arena)
-                        .map_err(|TooWide| OddsError::TooWide(region.clues.len()))?;
-                    if tally.len == 0 {
-                        return Err(OddsError::Contradiction);
-                    }
-                    self.tallies.push(tally);
-                }
-                Ok(())
+    fn count_regions(&mut self, view: &View) -> Result<(), OddsError> {
+        self.count_regions_but(view, None)
+    }
+
+    /// Sketches every region in the order planned for it, with a stream of its own.
+    fn sketch_regions(
+        &mut self,
+        counter: &mut Counter<[u64; 8], f64>,
+        plans: &[Plan],
+        rng: &mut Rng,
+    ) -> Result<(), OddsError> {
+        self.arena.clear();
+        self.tallies.clear();
+        for (span, plan) in self.fringe.regions().iter().zip(plans) {
+            let region = self.fringe.region(span);
+            // As many states as the budget has room for in all steps of all sketches.
+            let steps = SKETCHES * (region.groups.len() + region.clues.len());
+            let states = (self.budget / (8 * steps)).clamp(LEAST_STATES, MOST_STATES);
+            let stream = Rng::new(rng.bits());
+            counter.set_tilt(as_weight(tilt(region, self.density)));
+            let tally = counter
+                .sketch(region, &plan.order, states, stream, &mut self.arena)
+                .map_err(|TooWide| OddsError::TooWide(region.clues.len()))?;
+            // All states kept led nowhere: that says nothing of those dropped.
+            if tally.len == 0 {
+                return Err(OddsError::TooWide(region.clues.len()));
             }
+            self.tallies.push(tally);
         }
+        Ok(())
     }
 
     /// Counts all regions but one.
@@ -361,15 +387,18 @@ impl Engine {
                 continue;
             }
             let region = self.fringe.region(span);
-            let key = Cache::key(region);
+            let log_tilt = tilt(region, self.density);
+            let key = Cache::key(region, log_tilt);
             if let Some(tally) = self.cache.find(key, &mut self.arena) {
                 self.tallies.push(tally);
                 continue;
             }
+            self.counter.set_tilt(as_weight(log_tilt));
             let quick = self.counter.count(region, None, QUICK.min(self.budget), &mut self.arena);
             let tally = quick.or_else(|TooWide| {
                 let positions = positions(view, &self.fringe, span);
                 let wide = self.wide.get_or_insert_with(|| Box::new(Counter::new()));
+                wide.set_tilt(as_weight(log_tilt));
                 count_wide(wide, region, &positions, self.budget, &mut self.arena)
             });
             let tally = tally.map_err(|TooWide| OddsError::TooWide(region.clues.len()))?;
@@ -386,20 +415,28 @@ impl Engine {
         self.mix_with(view, None)
     }
 
-    /// Mixes the regions counted, and one more given by its least mines and its totals.
-    fn mix_with(&mut self, view: &View, more: Option<(usize, &[f64])>) -> Result<(), OddsError> {
+    /// Mixes the regions counted, and one more given by its least mines, its totals and their
+    /// tilt.
+    fn mix_with(
+        &mut self,
+        view: &View,
+        more: Option<(usize, &[f64], f64)>,
+    ) -> Result<(), OddsError> {
         self.mixture.clear();
         let mut least = self.known.mines();
         for tally in &self.tallies {
-            self.mixture.add(tally.totals(&self.arena), tally.log2_scale);
+            let log2_scale = tally.log2_scale - tally.low as f64 * tally.log_tilt / LN_2;
+            self.mixture.add(tally.totals(&self.arena), log2_scale, tally.log_tilt);
             least += tally.low;
         }
-        if let Some((low, totals)) = more {
-            self.mixture.add(totals, 0.0);
+        if let Some((low, totals, log_tilt)) = more {
+            self.mixture.add(totals, -(low as f64 * log_tilt / LN_2), log_tilt);
             least += low;
         }
-        let spare = view.rules().mines().checked_sub(least).ok_or(OddsError::Contradiction)?;
-        self.mixture.weigh(self.fringe.sea(), spare).map_err(|_| OddsError::Contradiction)
+        let mines = view.rules().mines();
+        let spare = mines.checked_sub(least).ok_or(OddsError::Contradiction)?;
+        let mixed = self.mixture.weigh(self.fringe.sea(), spare, self.density);
+        mixed.map_err(|_| OddsError::Contradiction)
     }
 
     fn weigh_groups(&mut self) {
@@ -445,6 +482,25 @@ impl Engine {
     fn log10_ways(&self) -> f64 {
         self.mixture.log2_all() * std::f64::consts::LOG10_2
     }
+}
+
+/// Regions with more unknown cells than this are counted with a tilt.
+const LARGE_REGION: usize = 256;
+
+/// The logarithm of what a mine should count for in a region: nothing but 1 in small ones, about
+/// the odds of a mine in large ones, in steps, so that remembered regions are found again.
+fn tilt(region: Region<'_>, density: f64) -> f64 {
+    let cells: usize = region.groups.iter().map(|group| usize::from(group.size)).sum();
+    if cells <= LARGE_REGION {
+        return 0.0;
+    }
+    let density = density.clamp(1e-3, 1.0 - 1e-3);
+    (4.0 * (density / (1.0 - density)).ln()).round() / 4.0
+}
+
+/// A tilt as a counter wants it.
+fn as_weight(log_tilt: f64) -> Option<(f64, f64)> {
+    (log_tilt != 0.0).then(|| (log_tilt, log_tilt.exp()))
 }
 
 fn positions(view: &View, fringe: &Fringe, span: &RegionSpan) -> Vec<(usize, usize)> {

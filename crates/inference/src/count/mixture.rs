@@ -3,6 +3,11 @@
 //! Each region holds a number of mines with so many arrangements each; what the regions leave of
 //! the total goes to the sea. The weight that everything else gives to one region's number of
 //! mines is all that the region needs to know of the rest.
+//!
+//! Every mine in a region is made to count for a common factor, and taken back from the sea. Since
+//! the total is fixed, that changes no odds; with a factor that suits the density of mines, each
+//! region becomes a probability distribution, the total a typical one, and no number comes near
+//! the ends of what floats can hold.
 
 use deminer_game::Rng;
 
@@ -11,9 +16,13 @@ use super::engine::pick;
 /// How many ways the sea takes what the regions leave, and what that means for each region.
 #[derive(Default)]
 pub struct Mixture {
-    /// For each region, its arrangements by mines above its least, scaled to 1 at most.
-    regions: Vec<Scaled>,
+    regions: Vec<Held>,
+    /// For each region, its arrangements by mines above its least, the most of them 1.
     totals: Vec<f64>,
+    /// What each number of mines counts for; totals times factors sum to 1.
+    factors: Vec<f64>,
+    /// Totals times factors.
+    shares: Vec<f64>,
     /// Weights of the sea by mines above the least in all regions together, then of each region
     /// with all later ones and the sea; one after another.
     later: Vec<f64>,
@@ -28,116 +37,111 @@ pub struct Mixture {
     sea: usize,
     /// Mines for the sea and above the least of the regions.
     spare: usize,
-    log2_scale: f64,
-    log2_sea: f64,
+    /// The logarithm of what a mine counts for.
+    log_factor: f64,
+    /// Binary logarithms of what regions and sea were divided by.
+    log2_regions: f64,
     log2_tilt: f64,
+    log2_sea: f64,
 }
 
-/// Beyond these the sum of all ways is not trusted to have kept what matters.
-const SMALL: f64 = 1e-100;
-const LARGE: f64 = 1e100;
-
+/// Where a region's numbers are.
 #[derive(Clone, Copy)]
-struct Scaled {
+struct Held {
     at: usize,
     len: usize,
-    /// Where its weights begin.
-    weights: usize,
-    /// What a tilt took from its totals.
-    log2_peak: f64,
+    /// The logarithm of what each mine counts for in the totals already.
+    log_tilt: f64,
 }
 
 /// The mine total cannot be met.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Unmet;
 
+/// Below this the total is not a typical one, and the factor is chosen anew.
+const SMALL: f64 = 1e-100;
+
+/// The sea's weights are kept below this while they are made.
+const LARGE: f64 = 1e100;
+
+/// Powers of the factor stay within the floats for so many mines.
+const SHORT: usize = 64;
+
 impl Mixture {
     /// Forgets all regions.
     pub fn clear(&mut self) {
         self.regions.clear();
         self.totals.clear();
-        self.weights.clear();
-        self.log2_scale = 0.0;
+        self.log2_regions = 0.0;
     }
 
-    /// Adds a region's arrangements by number of mines, from its least on.
-    pub fn add(&mut self, totals: &[f64], log2_scale: f64) {
+    /// Adds a region's arrangements by number of mines, from its least on, with the binary
+    /// logarithm of what they were divided by, and the logarithm of what each mine above the
+    /// least counts for in them.
+    pub fn add(&mut self, totals: &[f64], log2_scale: f64, log_tilt: f64) {
         let most = totals.iter().copied().fold(0.0, f64::max);
-        let (at, weights) = (self.totals.len(), self.weights.len());
+        self.regions.push(Held { at: self.totals.len(), len: totals.len(), log_tilt });
         self.totals.extend(totals.iter().map(|total| total / most));
-        self.weights.resize(weights + totals.len(), 0.0);
-        self.regions.push(Scaled { at, len: totals.len(), weights, log2_peak: 0.0 });
-        self.log2_scale += most.log2() + log2_scale;
+        self.log2_regions += most.log2() + log2_scale;
     }
 
     /// Weighs everything. `spare` mines are left for the sea and for what regions hold above
-    /// their least.
-    pub fn weigh(&mut self, sea: usize, spare: usize) -> Result<(), Unmet> {
-        (self.sea, self.spare, self.log2_tilt) = (sea, spare, 0.0);
+    /// their least; `density` is about the share of mines among unknown cells.
+    pub fn weigh(&mut self, sea: usize, spare: usize, density: f64) -> Result<(), Unmet> {
+        (self.sea, self.spare) = (sea, spare);
         let most: usize = self.regions.iter().map(|region| region.len - 1).sum();
         if spare > sea + most {
             return Err(Unmet);
         }
-        self.weigh_all(most);
-        if !(SMALL..=LARGE).contains(&self.all) {
+        let density = density.clamp(1e-3, 1.0 - 1e-3);
+        self.weigh_with((density / (1.0 - density)).ln(), most);
+        if self.all < SMALL {
             if !self.is_possible(usize::MAX, 0) {
                 return Err(Unmet);
             }
-            self.tilt();
-            self.weigh_all(most);
+            let factor = self.typical_factor();
+            self.weigh_with(factor, most);
         }
         Ok(())
     }
 
-    fn weigh_all(&mut self, most: usize) {
+    fn weigh_with(&mut self, log_factor: f64, most: usize) {
+        self.log_factor = log_factor;
+        self.tilt();
         self.weigh_sea(most);
         self.weigh_later(most);
         self.weigh_regions();
         self.all = self.later[*self.later_starts.last().expect("the sea is always there")];
     }
 
-    /// Makes each mine in a region, or in the sea, count for more or less, alike everywhere, so
-    /// that the total becomes a typical one. That changes no odds, since the total is fixed, but
-    /// keeps the numbers that matter away from the ends of what floats can hold.
+    /// Makes each region a distribution in which every mine counts for the factor.
     fn tilt(&mut self) {
-        // The logarithm of the factor, by bisection: more mines the larger it is.
-        let (mut low, mut high) = (-500.0f64, 500.0f64);
-        for _ in 0..60 {
-            let middle = (low + high) / 2.0;
-            if self.expected(middle) < self.spare as f64 { low = middle } else { high = middle }
-        }
-        let log = (low + high) / 2.0;
-        for region in &mut self.regions {
-            let totals = &mut self.totals[region.at..][..region.len];
-            let most = log_peak(totals, log);
-            region.log2_peak = most / std::f64::consts::LN_2;
-            for (above, total) in totals.iter_mut().enumerate().filter(|(_, total)| **total > 0.0) {
-                *total = (total.ln() + log * above as f64 - most).exp().max(SMALL);
-            }
-            self.log2_scale += region.log2_peak;
-        }
-        self.log2_tilt = log / std::f64::consts::LN_2;
-    }
-
-    /// The mines expected above the regions' least when each counts for so much.
-    fn expected(&self, log: f64) -> f64 {
-        let region = |region: &Scaled| {
+        self.factors.clear();
+        self.shares.clear();
+        self.log2_tilt = 0.0;
+        for region in &self.regions {
             let totals = &self.totals[region.at..][..region.len];
-            let most = log_peak(totals, log);
-            let (mut sum, mut mines) = (0.0, 0.0);
-            for (above, total) in totals.iter().enumerate().filter(|(_, total)| **total > 0.0) {
-                let weight = (total.ln() + log * above as f64 - most).exp();
-                sum += weight;
-                mines += weight * above as f64;
+            let log_factor = self.log_factor - region.log_tilt;
+            if region.len <= SHORT {
+                let step = log_factor.exp();
+                let powers = std::iter::successors(Some(1.0), |power| Some(power * step));
+                self.factors.extend(powers.take(region.len));
+            } else {
+                let peak = log_peak(totals, log_factor);
+                let power = |above: usize| (log_factor * above as f64 - peak).exp();
+                self.factors.extend((0..region.len).map(power));
+                self.log2_tilt += peak / std::f64::consts::LN_2;
             }
-            mines / sum
-        };
-        let sea = self.sea as f64 / (1.0 + (-log).exp());
-        sea + self.regions.iter().map(region).sum::<f64>()
+            let factors = &mut self.factors[region.at..];
+            let sum: f64 = totals.iter().zip(&*factors).map(|(total, factor)| total * factor).sum();
+            factors.iter_mut().for_each(|factor| *factor /= sum);
+            self.log2_tilt += sum.log2();
+            self.shares.extend(totals.iter().zip(factors).map(|(total, factor)| total * *factor));
+        }
     }
 
     /// Ways of the sea to take what is left, for each number of mines above the regions' least,
-    /// relative to one of them.
+    /// relative to the largest.
     fn weigh_sea(&mut self, most: usize) {
         self.later.clear();
         self.later_starts.clear();
@@ -145,20 +149,23 @@ impl Mixture {
         self.later.resize(most + 1, 0.0);
         let fewest = self.spare.saturating_sub(self.sea);
         let largest = most.min(self.spare);
-        let mut ways = 1.0f64;
-        let less = (-self.log2_tilt).exp2();
+        let less = (-self.log_factor).exp();
+        let (mut ways, mut peak) = (1.0f64, 1.0f64);
         for above in fewest..=largest {
             self.later[above] = ways;
+            peak = peak.max(ways);
             // One mine less for the sea: C(sea, t - 1) / C(sea, t) = t / (sea - t + 1).
             let taken = self.spare - above;
             ways *= less * taken as f64 / (self.sea + 1 - taken.min(self.sea)) as f64;
             if ways > LARGE {
-                // Keep the largest at 1; what vanishes beside it does not matter.
+                // What vanishes beside the largest does not matter.
                 self.later[fewest..=above].iter_mut().for_each(|held| *held /= ways);
                 self.log2_sea += ways.log2();
-                ways = 1.0;
+                (ways, peak) = (1.0, 1.0);
             }
         }
+        self.later.iter_mut().for_each(|held| *held /= peak);
+        self.log2_sea += peak.log2();
         self.later_starts.push(0);
     }
 
@@ -174,10 +181,10 @@ impl Mixture {
             }
             room -= region.len - 1;
             let next = self.later.len();
-            let totals = &self.totals[region.at..][..region.len];
+            let shares = &self.shares[region.at..][..region.len];
             for before in 0..=room {
                 let after = &self.later[start + before..][..region.len];
-                let sum = totals.iter().zip(after).map(|(a, b)| a * b).sum();
+                let sum = shares.iter().zip(after).map(|(a, b)| a * b).sum();
                 self.later.push(sum);
             }
             start = next;
@@ -187,30 +194,27 @@ impl Mixture {
 
     /// From the first region to the last: the weight of each number of mines it may hold.
     fn weigh_regions(&mut self) {
+        self.weights.clear();
         self.before.clear();
         self.before.push(1.0);
         let count = self.regions.len();
         for (number, region) in self.regions.iter().enumerate() {
             let after = &self.later[self.later_starts[count - number - 1]..];
-            let weights = &mut self.weights[region.weights..][..region.len];
             if region.len == 1 {
-                weights[0] = 1.0;
+                self.weights.push(1.0);
                 continue;
             }
-            for (held, weight) in weights.iter_mut().enumerate() {
+            for held in 0..region.len {
                 let ways = self.before.iter().zip(&after[held..]);
-                *weight = ways.map(|(a, b)| a * b).sum();
-                // What a tilt made of the totals, the weights do to the groups' counts.
-                if self.log2_tilt != 0.0 {
-                    *weight *= (self.log2_tilt * held as f64 - region.log2_peak).exp2();
-                }
+                let rest: f64 = ways.map(|(a, b)| a * b).sum();
+                self.weights.push(rest * self.factors[region.at + held]);
             }
             self.scratch.clear();
             self.scratch.resize(self.before.len() + region.len - 1, 0.0);
-            let totals = &self.totals[region.at..][..region.len];
-            for (shift, total) in totals.iter().enumerate() {
+            let shares = &self.shares[region.at..][..region.len];
+            for (shift, share) in shares.iter().enumerate() {
                 for (sum, ways) in self.scratch[shift..].iter_mut().zip(&self.before) {
-                    *sum += total * ways;
+                    *sum += share * ways;
                 }
             }
             std::mem::swap(&mut self.before, &mut self.scratch);
@@ -220,8 +224,8 @@ impl Mixture {
 
     /// The weight that everything else gives to each number of mines a region may hold.
     pub fn weights(&self, region: usize) -> &[f64] {
-        let region = self.regions[region];
-        &self.weights[region.weights..][..region.len]
+        let Held { at, len, .. } = self.regions[region];
+        &self.weights[at..][..len]
     }
 
     /// The probability of a mine in a cell of the sea, exactly 0 or 1 where it is sure.
@@ -244,9 +248,9 @@ impl Mixture {
         let mut held = Vec::with_capacity(count);
         for (number, region) in self.regions.iter().enumerate() {
             let after = &self.later[self.later_starts[count - number - 1]..];
-            let totals = &self.totals[region.at..][..region.len];
+            let shares = &self.shares[region.at..][..region.len];
             let weights: Vec<f64> =
-                totals.iter().zip(&after[before..]).map(|(total, after)| total * after).collect();
+                shares.iter().zip(&after[before..]).map(|(share, after)| share * after).collect();
             let above = pick(&weights, rng);
             before += above;
             held.push(above);
@@ -284,16 +288,47 @@ impl Mixture {
     pub fn log2_all(&self) -> f64 {
         let fewest = self.spare.saturating_sub(self.sea);
         let reference = log2_binomial(self.sea, self.spare - fewest);
-        // With a tilt, all mines but the sea's at the reference count for more or less.
-        let tilted = self.log2_tilt * fewest as f64;
-        self.all.log2() + self.log2_scale + self.log2_sea + reference - tilted
+        // The sea gives back what mines count for in the regions, but for the fewest there.
+        let given_back = self.log_factor / std::f64::consts::LN_2 * fewest as f64;
+        let scale = self.log2_regions + self.log2_tilt + self.log2_sea;
+        self.all.log2() + scale + reference - given_back
+    }
+
+    /// The logarithm of the factor with which the total is a typical one, by bisection: the
+    /// larger the factor, the more mines are expected.
+    fn typical_factor(&self) -> f64 {
+        let (mut low, mut high) = (-500.0f64, 500.0f64);
+        for _ in 0..60 {
+            let middle = (low + high) / 2.0;
+            if self.expected(middle) < self.spare as f64 { low = middle } else { high = middle }
+        }
+        (low + high) / 2.0
+    }
+
+    /// The mines expected above the regions' least when each counts for so much.
+    fn expected(&self, log_factor: f64) -> f64 {
+        let region = |region: &Held| {
+            let totals = &self.totals[region.at..][..region.len];
+            let log_factor = log_factor - region.log_tilt;
+            let most = log_peak(totals, log_factor);
+            let (mut sum, mut mines) = (0.0, 0.0);
+            for (above, total) in totals.iter().enumerate().filter(|(_, total)| **total > 0.0) {
+                let weight = (total.ln() + log_factor * above as f64 - most).exp();
+                sum += weight;
+                mines += weight * above as f64;
+            }
+            mines / sum
+        };
+        let sea = self.sea as f64 / (1.0 + (-log_factor).exp());
+        sea + self.regions.iter().map(region).sum::<f64>()
     }
 }
 
 /// The largest logarithm of a total times the factor of its mines.
-fn log_peak(totals: &[f64], log: f64) -> f64 {
+fn log_peak(totals: &[f64], log_factor: f64) -> f64 {
     let logs = totals.iter().enumerate().filter(|(_, total)| **total > 0.0);
-    logs.map(|(above, total)| total.ln() + log * above as f64).fold(f64::NEG_INFINITY, f64::max)
+    let logs = logs.map(|(above, total)| total.ln() + log_factor * above as f64);
+    logs.fold(f64::NEG_INFINITY, f64::max)
 }
 
 /// The binary logarithm of n choose k.

@@ -32,6 +32,9 @@ pub trait Number: Clone + PartialEq {
     fn tame(values: &mut [Self]) -> f64;
 }
 
+/// 2⁴⁰⁰: products of two numbers below it stay far from the end of the floats.
+const CEILING: f64 = f64::from_bits((1023 + 400) << 52);
+
 impl Number for f64 {
     const ZERO: f64 = 0.0;
 
@@ -64,17 +67,18 @@ impl Number for f64 {
     }
 
     fn tame(values: &mut [f64]) -> f64 {
-        const HIGH: f64 = 400.0;
-        let floor = (-HIGH).exp2();
-        let most = values.iter().copied().fold(0.0, f64::max);
-        if most < HIGH.exp2() {
+        let mut most = 0.0;
+        for &value in values.iter() {
+            most = if value > most { value } else { most };
+        }
+        if most < CEILING {
             return 0.0;
         }
         let shift = most.log2().floor();
         let factor = (-shift).exp2();
         for value in values {
             if *value > 0.0 {
-                *value = (*value * factor).max(floor);
+                *value = (*value * factor).max(1.0 / CEILING);
             }
         }
         shift

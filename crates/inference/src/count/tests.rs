@@ -253,3 +253,29 @@ fn totals_that_plain_floats_cannot_hold_keep_their_odds() {
         assert!((sea - expected).abs() < 1e-9, "{mines} mines: {sea} is not {expected}");
     }
 }
+
+/// A board with a share of its safe cells opened at random, nothing concluded.
+fn revealed(width: usize, height: usize, mines: usize, percent: usize, seed: u64) -> View {
+    let shape = Shape::new(Form::Rect, width, height).unwrap();
+    let rules = Rules::starting(shape.clone(), mines, Start::Unsafe).unwrap().with_cascade(false);
+    let layout = Layout::deal(&rules, seed, shape.nth(0).unwrap());
+    let mut safe: Vec<Cell> = shape.cells().filter(|&cell| !layout.is_mine(cell)).collect();
+    Rng::new(seed).shuffle(&mut safe);
+    let mut board = Board::laid(rules, layout, 0).unwrap();
+    for &cell in &safe[..safe.len() * percent / 100] {
+        board.act(Action::Open(cell));
+    }
+    board.view().clone()
+}
+
+#[test]
+fn large_regions_keep_the_mine_total() {
+    for (width, height, mines, percent) in
+        [(64, 64, 819, 15), (64, 64, 819, 40), (100, 100, 2000, 25), (160, 160, 5000, 22)]
+    {
+        let view = revealed(width, height, mines, percent, 3);
+        let odds = Engine::default().odds(&view).unwrap().clone();
+        let sum: f64 = view.covered().map(|cell| odds.mine(cell).unwrap()).sum();
+        assert!((sum - mines as f64).abs() < 1e-6, "{width}x{height}, {percent} % open: {sum}");
+    }
+}
