@@ -46,6 +46,11 @@ const CHECKS: &[Check] = &[
         },
     },
     Check {
+        name: "corpus",
+        about: "boards/corpus is what `cargo xtask corpus` writes",
+        run: || corpus::run(&["--check"]),
+    },
+    Check {
         name: "licenses",
         about: "every dependency has a license that ours allows",
         run: licenses::check,

@@ -3,6 +3,7 @@
 mod commands;
 mod failure;
 mod output;
+mod proof_shape;
 mod rule_args;
 
 use std::process::ExitCode;

@@ -67,15 +67,14 @@ impl Output {
     }
 
     /// A progress bar on stderr, shown only on a terminal.
-    pub fn progress(&self, length: u64, hidden: bool) -> ProgressBar {
+    pub fn progress(&self, length: u64, things: &str, hidden: bool) -> ProgressBar {
         let target = if self.quiet || hidden || !io::stderr().is_terminal() {
             ProgressDrawTarget::hidden()
         } else {
             ProgressDrawTarget::stderr_with_hz(5)
         };
-        let style = ProgressStyle::with_template(
-            "{bar:24.cyan/dim} {pos}/{len} games, {elapsed} so far, {eta} to go  {msg}",
-        );
+        let template = "{bar:24.cyan/dim} {pos}/{len} THINGS, {elapsed} so far, {eta} to go  {msg}";
+        let style = ProgressStyle::with_template(&template.replace("THINGS", things));
         let bar = ProgressBar::with_draw_target(Some(length), target)
             .with_style(style.expect("the template is well-formed"));
         bar.enable_steady_tick(Duration::from_millis(200));

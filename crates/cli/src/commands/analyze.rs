@@ -13,6 +13,7 @@ use serde::Serialize;
 use crate::commands::convert::{format_named, read_document};
 use crate::failure::{Done, Failure};
 use crate::output::{Output, SCHEMA_VERSION, name_input, read_input};
+use crate::proof_shape::{Position, ProofShape, clues};
 
 /// Tell exactly how likely a mine is in each cell, what is certain and why, and the best move.
 ///
@@ -85,9 +86,6 @@ pub struct Args {
     jsonl: bool,
 }
 
-/// A cell as row and column.
-type Position = (usize, usize);
-
 #[derive(Serialize)]
 struct DocumentShape {
     schema_version: u32,
@@ -130,18 +128,6 @@ struct BestShape {
     cell: Position,
     safety: f64,
     win: Option<f64>,
-    why: String,
-}
-
-#[derive(Serialize)]
-struct ProofShape {
-    cell: Position,
-    fact: &'static str,
-    rule: &'static str,
-    clues: Vec<Position>,
-    mine_total: bool,
-    minimum: bool,
-    depth: usize,
     why: String,
 }
 
@@ -301,7 +287,7 @@ fn document(view: &View, analysis: &Analysis, name: Option<String>) -> DocumentS
         height: shape.height(),
         mines: view.rules().mines(),
         consistent: conflict.is_none(),
-        conflict: conflict.map(|premises| premises.iter().filter_map(clue).map(place).collect()),
+        conflict: conflict.map(|premises| clues(premises).map(place).collect()),
         conflict_total: conflict.map(|premises| premises.contains(&Premise::MineTotal)),
         exact: odds.is_some_and(|odds| odds.error.is_none()),
         reason: analysis.reason.clone(),
@@ -323,27 +309,13 @@ fn document(view: &View, analysis: &Analysis, name: Option<String>) -> DocumentS
             why: best.why.clone(),
         }),
         proofs: analysis.proofs.as_ref().map(|proofs| {
-            let proof = |proof: &analysis::Explanation| ProofShape {
-                cell: place(proof.cell),
-                fact: proof.fact.name(),
-                rule: proof.rung.name(),
-                clues: proof.premises.iter().filter_map(clue).map(place).collect(),
-                mine_total: proof.premises.contains(&Premise::MineTotal),
-                minimum: proof.minimum,
-                depth: proof.depth,
-                why: proof.sentence(view),
+            let proof = |proof: &analysis::Explanation| {
+                ProofShape::of(proof, shape, Some(proof.sentence(view)))
             };
             proofs.iter().map(proof).collect()
         }),
         around: analysis.around,
         micros: None,
-    }
-}
-
-fn clue(premise: &Premise) -> Option<Cell> {
-    match premise {
-        Premise::Clue(cell) => Some(*cell),
-        _ => None,
     }
 }
 

@@ -139,7 +139,7 @@ impl Args {
             .unwrap_or(NonZero::<usize>::MIN);
 
         let stop = stop_on_interrupt()?;
-        let bar = output.progress(self.games, self.json);
+        let bar = output.progress(self.games, "games", self.json);
         let results = tournament.run(threads, &stop, |tallies| {
             bar.set_position(tallies[0].games());
             bar.set_message(standing(&tournament, tallies));

@@ -6,13 +6,14 @@ use anyhow::{Context, anyhow};
 use clap::ArgGroup;
 use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
 use deminer_formats::{Document, Format};
-use deminer_game::{At, Cell, GameSeed, Layout, Match, Premise, Purpose, Rules, Start};
+use deminer_game::{At, Cell, GameSeed, Layout, Match, Purpose, Rules, Start};
 use deminer_lab::no_guess::{Difficulty, Generator, NoGuessBoard, NoGuessError};
 use serde::Serialize;
 
 use crate::commands::convert::format_named;
 use crate::failure::{Done, Failure};
 use crate::output::{Output, SCHEMA_VERSION};
+use crate::proof_shape::{Position, ProofShape};
 use crate::rule_args::RuleArgs;
 
 /// Deal boards from a seed, in any format that holds one.
@@ -93,9 +94,6 @@ fn difficulty(word: String) -> Difficulty {
     all.find(|difficulty| difficulty.name() == word).expect("a listed word")
 }
 
-/// A cell as row and column.
-type Position = (usize, usize);
-
 #[derive(Serialize)]
 struct DocumentShape<Board> {
     schema_version: u32,
@@ -135,17 +133,6 @@ struct ProvedShape {
     log: Vec<ProofShape>,
 }
 
-#[derive(Serialize)]
-struct ProofShape {
-    cell: Position,
-    fact: &'static str,
-    rule: &'static str,
-    clues: Vec<Position>,
-    mine_total: bool,
-    minimum: bool,
-    depth: usize,
-}
-
 impl Args {
     pub fn run(self, output: &Output) -> Done {
         let (mut rules, at) = self.rules.resolve()?;
@@ -169,7 +156,7 @@ impl Args {
                 .with_context(|| format!("cannot make the folder {}", folder.display()))?;
         }
 
-        let bar = output.progress(self.count, generator.is_none() || self.count == 1);
+        let bar = output.progress(self.count, "boards", generator.is_none() || self.count == 1);
         let (mut shapes, mut proofs) = (Vec::new(), Vec::new());
         let mut missed = Vec::new();
         for game in self.first_game..end {
@@ -319,19 +306,8 @@ impl Dealt {
     fn proved(&self) -> Option<ProvedShape> {
         let Found::NoGuess(board) = &self.board else { return None };
         let place = |cell| board.layout.shape().position(cell);
-        let clue = |premise: &Premise| match premise {
-            Premise::Clue(cell) => Some(place(*cell)),
-            _ => None,
-        };
-        let log = board.proofs.iter().map(|proof| ProofShape {
-            cell: place(proof.cell),
-            fact: proof.fact.name(),
-            rule: proof.rung.name(),
-            clues: proof.premises.iter().filter_map(clue).collect(),
-            mine_total: proof.premises.contains(&Premise::MineTotal),
-            minimum: proof.minimum,
-            depth: proof.depth,
-        });
+        let shape = board.layout.shape();
+        let log = board.proofs.iter().map(|proof| ProofShape::of(proof, shape, None));
         Some(ProvedShape {
             seed: self.seed.seed,
             game: self.seed.game,
