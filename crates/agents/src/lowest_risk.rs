@@ -27,6 +27,8 @@ struct LowestRisk {
     clear: Vec<Cell>,
     /// Cells proved safe by the count of all layouts, still to be opened.
     safe: VecDeque<Cell>,
+    /// The risk of every cell that may be opened.
+    risks: Vec<(Cell, f64)>,
     /// The cells of least risk.
     ties: Vec<Cell>,
 }
@@ -46,6 +48,7 @@ impl LowestRisk {
             engine: Engine::default(),
             clear: Vec::new(),
             safe: VecDeque::new(),
+            risks: Vec::new(),
             ties: Vec::new(),
         }
     }
@@ -73,17 +76,22 @@ impl LowestRisk {
             Ok(odds) => odds,
             Err(OddsError::Contradiction | OddsError::TooWide(_)) => return Decision::decline(),
         };
-        self.safe.extend(view.openable().filter(|&cell| odds.fact(cell) == Some(Fact::Safe)));
+        self.risks.clear();
+        self.risks.extend(view.openable().map(|cell| (cell, risk(odds, cell))));
+        self.safe.extend(self.risks.iter().filter(|(_, risk)| *risk == 0.0).map(|(cell, _)| cell));
         if let Some(cell) = self.safe.pop_front() {
             return by_count(cell);
         }
-        least_risk(view, odds, &mut self.ties);
+        least_risk(view, &self.risks, &mut self.ties);
         let Some(&cell) = rng.pick(&self.ties) else { return Decision::decline() };
-        let risk = odds.mine(cell).expect("covered cells have odds");
-        Decision::risk(cell, risk)
+        Decision::risk(cell, risk(odds, cell))
             .with_estimates(estimates(view, odds))
-            .with_alternatives(alternatives(view, odds))
+            .with_alternatives(alternatives(&self.risks))
     }
+}
+
+fn risk(odds: &Odds, cell: Cell) -> f64 {
+    odds.mine(cell).expect("covered cells have odds")
 }
 
 fn by_count(cell: Cell) -> Decision {
@@ -91,19 +99,15 @@ fn by_count(cell: Cell) -> Decision {
 }
 
 /// The cells of least risk, those with the fewest covered neighbors.
-fn least_risk(view: &View, odds: &Odds, ties: &mut Vec<Cell>) {
+fn least_risk(view: &View, risks: &[(Cell, f64)], ties: &mut Vec<Cell>) {
     ties.clear();
-    let (mut least, mut fewest) = (f64::INFINITY, usize::MAX);
-    for cell in view.openable() {
-        let risk = odds.mine(cell).expect("covered cells have odds");
-        if risk > least + ALIKE {
-            continue;
-        }
+    let least = risks.iter().map(|(_, risk)| *risk).fold(f64::INFINITY, f64::min);
+    let mut fewest = usize::MAX;
+    for &(cell, _) in risks.iter().filter(|(_, risk)| *risk <= least + ALIKE) {
         let near = view.shape().neighbors(cell);
         let covered = near.iter().filter(|&&near| view.face(near).is_covered()).count();
-        if risk < least - ALIKE || covered < fewest {
+        if covered < fewest {
             ties.clear();
-            least = risk.min(least);
             fewest = covered;
         }
         if covered == fewest {
@@ -115,16 +119,16 @@ fn least_risk(view: &View, odds: &Odds, ties: &mut Vec<Cell>) {
 fn estimates(view: &View, odds: &Odds) -> Estimates {
     let mut estimates = Estimates::new(view.shape().size());
     for cell in view.covered() {
-        estimates.believe(cell, odds.mine(cell).expect("covered cells have odds"));
+        estimates.believe(cell, risk(odds, cell));
     }
     estimates
 }
 
 /// The safest cells, safest first.
-fn alternatives(view: &View, odds: &Odds) -> Vec<Alternative> {
+fn alternatives(risks: &[(Cell, f64)]) -> Vec<Alternative> {
     let mut list: Vec<Alternative> = Vec::with_capacity(LISTED + 1);
-    for cell in view.openable() {
-        let safety = 1.0 - odds.mine(cell).expect("covered cells have odds");
+    for &(cell, risk) in risks {
+        let safety = 1.0 - risk;
         if list.len() == LISTED && list.last().is_some_and(|last| last.safety >= safety) {
             continue;
         }

@@ -119,12 +119,18 @@ impl View {
 
     /// The covered cells, flagged ones included, row by row.
     pub fn covered(&self) -> impl Iterator<Item = Cell> + '_ {
-        self.shape().cells().filter(|&cell| self.face(cell).is_covered())
+        self.cells_with(|face| face.is_covered())
     }
 
     /// The covered cells without a flag: those that may be opened.
     pub fn openable(&self) -> impl Iterator<Item = Cell> + '_ {
-        self.shape().cells().filter(|&cell| self.face(cell) == Face::Covered)
+        self.cells_with(|face| matches!(face, Face::Covered))
+    }
+
+    /// The cells whose faces are such, row by row.
+    fn cells_with(&self, such: impl Fn(&Face) -> bool) -> impl Iterator<Item = Cell> {
+        let cells = self.shape().cells().zip(&self.faces);
+        cells.filter(move |(_, face)| such(face)).map(|(cell, _)| cell)
     }
 
     /// The neighbors of the first opened cell, where the start rule promised that they are safe.

@@ -315,11 +315,11 @@ impl SinglePoint {
         self.mines
     }
 
-    /// Becomes a copy of another, keeping its buffers.
+    /// Takes over what another knows, but for the reasons; keeps its buffers.
     pub(crate) fn copy(&mut self, other: &Self) {
         self.facts.clone_from(&other.facts);
         self.asks.clone_from(&other.asks);
-        self.by.clone_from(&other.by);
+        self.by.resize(other.by.len(), other.by[0]);
         self.fresh.clear();
         self.decisive.clear();
         (self.seen, self.unknown, self.mines) = (other.seen, other.unknown, other.mines);
