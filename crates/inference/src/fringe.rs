@@ -85,7 +85,7 @@ impl Fringe {
         }
         self.marks.resize(shape.size(), 0);
         self.sorting.active.clear();
-        for &cell in view.opened().iter().chain(&self.probe) {
+        for &cell in known.asking().iter().chain(&self.probe) {
             let probed = self.probe == Some(cell);
             let ask = if probed { known.ask_nothing(view, cell) } else { known.ask(cell) };
             if ask.unknown() == 0 || !probed && says_nothing(view, cell, ask) {

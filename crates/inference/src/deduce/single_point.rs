@@ -63,6 +63,8 @@ pub struct SinglePoint {
     asks: Vec<Ask>,
     /// The clue that proved each cell; meaningless where nothing is proved.
     by: Vec<Cell>,
+    /// Open cells that still ask something, and perhaps some that no longer do, as opened.
+    asking: Vec<Cell>,
     /// How many of [`View::opened`] are taken in.
     seen: usize,
     /// Clues that decide the unknown cells around them.
@@ -107,6 +109,8 @@ const fn decode(code: u8) -> Option<Fact> {
 pub(crate) struct Ask {
     clue: u16,
     around: Around,
+    /// Whether the clue waits among the decisive ones.
+    decisive: bool,
 }
 
 impl Ask {
@@ -153,6 +157,7 @@ impl SinglePoint {
             facts: Vec::new(),
             asks: Vec::new(),
             by: Vec::new(),
+            asking: Vec::new(),
             seen: 0,
             decisive: Vec::new(),
             surprises: Vec::new(),
@@ -179,6 +184,7 @@ impl SinglePoint {
         self.asks.clear();
         self.asks.resize(shape.size(), Ask::default());
         self.by.resize(shape.size(), shape.nth(0).expect("boards have cells"));
+        self.asking.clear();
         self.seen = 0;
         self.decisive.clear();
         self.fresh.clear();
@@ -203,6 +209,8 @@ impl SinglePoint {
         let shape = view.shape();
         let (seen, opened) = (self.seen, view.opened());
         let new = &opened[seen..];
+        let asks = &self.asks;
+        self.asking.retain(|cell| asks[cell.index()].unknown() > 0);
         self.surprises.clear();
         for &cell in new {
             if self.facts[cell.index()] == UNKNOWN {
@@ -226,7 +234,11 @@ impl SinglePoint {
         }
         for &cell in new {
             let clue = view.face(cell).clue().expect("opened cells have clues").mask();
-            self.asks[cell.index()] = Ask { clue, around: self.around(view, cell) };
+            let around = self.around(view, cell);
+            self.asks[cell.index()] = Ask { clue, around, decisive: false };
+            if around.0 & 15 > 0 {
+                self.asking.push(cell);
+            }
             self.check(cell);
         }
         self.conclude(view);
@@ -247,9 +259,14 @@ impl SinglePoint {
     /// Sees whether an open cell's clue decides something now.
     #[inline]
     fn check(&mut self, cell: Cell) {
-        match self.asks[cell.index()].verdict() {
+        let ask = &mut self.asks[cell.index()];
+        match ask.verdict() {
             Ok(None) => {}
-            Ok(Some(_)) => self.decisive.push(cell),
+            Ok(Some(_)) if ask.decisive => {}
+            Ok(Some(_)) => {
+                ask.decisive = true;
+                self.decisive.push(cell);
+            }
             Err(()) => self.misfit = Some(cell),
         }
     }
@@ -257,8 +274,10 @@ impl SinglePoint {
     /// Lets the decisive clues decide, and those that become decisive by it.
     fn conclude(&mut self, view: &View) {
         while let Some(clue) = self.decisive.pop() {
+            let ask = &mut self.asks[clue.index()];
+            ask.decisive = false;
             // Another clue may have decided the same cells meanwhile.
-            let Ok(Some(fact)) = self.asks[clue.index()].verdict() else { continue };
+            let Ok(Some(fact)) = ask.verdict() else { continue };
             for &near in view.shape().neighbors(clue) {
                 if self.facts[near.index()] == UNKNOWN {
                     self.by[near.index()] = clue;
@@ -289,6 +308,11 @@ impl SinglePoint {
         self.misfit
     }
 
+    /// Open cells, as opened, among them all that still ask something.
+    pub(crate) fn asking(&self) -> &[Cell] {
+        &self.asking
+    }
+
     /// What an open cell's clue still asks.
     #[inline]
     pub(crate) fn ask(&self, cell: Cell) -> Ask {
@@ -297,7 +321,7 @@ impl SinglePoint {
 
     /// What any cell's clue would ask if it admitted everything.
     pub(crate) fn ask_nothing(&self, view: &View, cell: Cell) -> Ask {
-        Ask { clue: u16::MAX, around: self.around(view, cell) }
+        Ask { clue: u16::MAX, around: self.around(view, cell), decisive: false }
     }
 
     #[inline]
@@ -320,6 +344,7 @@ impl SinglePoint {
         self.facts.clone_from(&other.facts);
         self.asks.clone_from(&other.asks);
         self.by.resize(other.by.len(), other.by[0]);
+        self.asking.clone_from(&other.asking);
         self.fresh.clear();
         self.decisive.clear();
         (self.seen, self.unknown, self.mines) = (other.seen, other.unknown, other.mines);
