@@ -29,8 +29,8 @@ struct Slot {
 pub struct Key(u64, u64);
 
 /// The cache starts over when it holds so many regions, or numbers.
-const MOST_HELD: usize = 1 << 12;
-const MOST_VALUES: usize = 1 << 20;
+const MOST_HELD: usize = 1 << 9;
+const MOST_VALUES: usize = 1 << 15;
 
 impl Key {
     #[inline]
