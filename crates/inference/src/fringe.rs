@@ -290,3 +290,23 @@ fn find(parents: &mut [u16], mut clue: u16) -> u16 {
     }
     clue
 }
+
+#[cfg(test)]
+mod tests {
+    use deminer_game::{ClueRule, Shown};
+
+    use super::PARTS;
+
+    /// Weights are whole numbers, so no likelihood that tells counts apart may be rounded.
+    #[test]
+    fn likelihoods_that_differ_are_whole_parts() {
+        for rule in [ClueRule::Optimistic, ClueRule::Cautious, ClueRule::CautiousDegree] {
+            for degree in 0..=8 {
+                for (shown, count) in (0..=8).flat_map(|shown| (0..=8).map(move |n| (shown, n))) {
+                    let parts = PARTS * rule.likelihood(Shown::Number(shown), count, degree);
+                    assert!((parts - parts.round()).abs() < 1e-9, "{rule} {shown} {count}");
+                }
+            }
+        }
+    }
+}
