@@ -10,7 +10,7 @@ use super::counter::{Counter, Tally, TooWide};
 use super::mixture::Mixture;
 use super::order::{self, Plan};
 use super::region::Region;
-use crate::deduce::{Fact, SinglePoint};
+use crate::deduce::{Fact, Facts, SinglePoint};
 use crate::fringe::{Fringe, NO_GROUP, RegionSpan};
 
 /// How likely a mine is in each covered cell, and what is certain.
@@ -224,6 +224,48 @@ impl Engine {
         self.odds.log10_layouts = self.fringe.is_certain().then_some(layouts);
         self.odds.error = Some(error);
         Ok(&self.odds)
+    }
+
+    /// What the clues alone prove of a view's cells, the mine total being unknown: a cell is safe
+    /// when no arrangement of its region has a mine there, whatever its number of mines.
+    ///
+    /// ```text
+    /// mines 3
+    /// # # # #     (a, b, c) = (1, 0, 2) and (0, 1, 1) fit the clues, so nothing is proved;
+    /// # 1 2 #     the total leaves only the first, and clears b, between the clues
+    /// # # # #
+    /// ```
+    ///
+    /// # Errors
+    /// If nothing fits the clues, or a region is too wide for the budget.
+    pub fn facts_of_clues(&mut self, view: &View) -> Result<Facts, OddsError> {
+        self.known.take_in(view);
+        self.read(view, None)?;
+        self.count_regions(view)?;
+        let mut proved: Vec<Option<Fact>> = Vec::new();
+        for (tally, span) in self.tallies.iter().zip(self.fringe.regions()) {
+            let some = |counts: &[f64]| counts.iter().any(|&count| count > 0.0);
+            proved.extend((0..span.groups.len()).map(|group| {
+                match (some(tally.mines(&self.arena, group)), some(tally.safe(&self.arena, group)))
+                {
+                    (true, true) => None,
+                    (true, false) => Some(Fact::Mine),
+                    (false, _) => Some(Fact::Safe),
+                }
+            }));
+        }
+        let mut facts = Facts::of(view);
+        for cell in view.covered() {
+            let fact =
+                self.known.fact(cell).or_else(|| match self.fringe.group_of()[cell.index()] {
+                    NO_GROUP => None,
+                    group => proved[group as usize],
+                });
+            if let Some(fact) = fact {
+                facts.learn(cell, fact);
+            }
+        }
+        Ok(facts)
     }
 
     /// How likely each number of mines around a covered cell is, provided the cell is safe. One

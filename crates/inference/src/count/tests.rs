@@ -6,6 +6,7 @@ use deminer_game::{
 use num_traits::ToPrimitive;
 
 use super::{Engine, ExactOdds, OddsError};
+use crate::deduce::Fact;
 use crate::oracle::Oracle;
 
 const BUDGET: usize = 10_000_000;
@@ -100,6 +101,45 @@ fn the_engine_agrees_with_the_oracle() {
     }
     println!("{boards} boards, greatest error {worst:e}");
     assert!(worst <= 1e-12, "{worst:e}");
+}
+
+/// What all layouts of any number of mines that fit a view say of its covered cells; none if
+/// there are none.
+fn whatever_the_total(view: &View) -> Option<Vec<Option<Fact>>> {
+    let oracles: Vec<Oracle> = (0..=view.shape().size())
+        .map(|mines| {
+            let rules = Rules::new(view.shape().clone(), mines).unwrap();
+            let rules = rules.with_clues(view.rules().clues());
+            let view = View::from_faces(rules, view.faces().to_vec()).unwrap();
+            Oracle::of(&view, 1 << 20).unwrap()
+        })
+        .filter(|oracle| oracle.layouts() > 0)
+        .collect();
+    let agreed = |cell| {
+        let first = oracles[0].fact(cell);
+        first.filter(|_| oracles.iter().all(|oracle| oracle.fact(cell) == first))
+    };
+    (!oracles.is_empty()).then(|| view.covered().map(agreed).collect())
+}
+
+#[test]
+fn clues_alone_prove_what_holds_whatever_the_mine_total() {
+    let mut rng = Rng::new(12);
+    let mut engine = Engine::default();
+    let (mut proved, mut by_total) = (0, 0);
+    for _ in 0..400 {
+        let (view, _) = position(&mut rng);
+        let facts = engine.facts_of_clues(&view).unwrap();
+        let found: Vec<Option<Fact>> = view.covered().map(|cell| facts.get(cell)).collect();
+        assert_eq!(Some(&found), whatever_the_total(&view).as_ref(), "{view}");
+        proved += found.iter().flatten().count();
+        let odds = engine.odds(&view).unwrap();
+        by_total += view.covered().filter(|&cell| odds.fact(cell) != facts.get(cell)).count();
+    }
+    assert!(proved > 400 && by_total > 40, "{proved} {by_total}");
+    // Two mines around one covered cell.
+    let view: View = "mines 1\n2 #".parse().unwrap();
+    assert_eq!(engine.facts_of_clues(&view), Err(OddsError::Contradiction));
 }
 
 #[test]
