@@ -26,6 +26,7 @@ fn main() {
                 seed: 1,
                 games: 0..GAMES,
                 estimator: Estimator::Plain,
+                measures: Vec::new(),
             };
             let results = tournament
                 .run(NonZero::<usize>::MIN, &AtomicBool::new(false), |_| {})

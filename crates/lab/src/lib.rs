@@ -2,9 +2,11 @@
 //! pictures and tables.
 
 pub mod analysis;
+pub mod measure;
 pub mod no_guess;
 pub mod report;
 pub mod roster;
 pub mod run;
 pub mod stats;
+pub mod tables;
 pub mod weighted;

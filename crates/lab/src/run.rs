@@ -6,14 +6,16 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
+use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use deminer_game::{
-    Agent, At, Board, BuildError, GameSeed, Match, Move, Outcome, Record, Rules, Turn,
+    Agent, At, Board, BuildError, Cell, Face, GameSeed, Match, Move, Outcome, Record, Rules, Turn,
 };
 
 use thiserror::Error;
 
+use crate::measure::{Measure, Unneeded, Usage, Watcher};
 use crate::roster::Spec;
 use crate::stats::{self, Interval};
 use crate::weighted::{WeighError, Weigher};
@@ -33,6 +35,8 @@ pub struct Tournament {
     pub games: Range<u64>,
     /// How the win rate is found.
     pub estimator: Estimator,
+    /// What is measured beyond it; nothing in weighted games.
+    pub measures: Vec<Measure>,
 }
 
 /// How a win rate is found.
@@ -70,7 +74,7 @@ pub enum RunError {
 }
 
 /// One finished game.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct GameRow {
     /// How it ended.
     pub outcome: Outcome,
@@ -84,28 +88,85 @@ pub struct GameRow {
     pub guesses: u32,
     /// Safe cells opened.
     pub opened: u32,
+    /// Flags on mines at the end.
+    pub flags: u32,
+    /// Flags elsewhere at the end.
+    pub wrong_flags: u32,
+    /// Guesses that were not needed, where they were measured and could be judged.
+    pub unneeded: Option<Unneeded>,
+    /// How often each rule was used, where it was measured.
+    pub usage: Usage,
     /// CPU time of the whole game, in nanoseconds.
     pub nanos: u64,
 }
 
-/// Plays the board of one seed.
-pub fn play_game(game: &mut Match, agent: &mut dyn Agent, seed: GameSeed) -> GameRow {
-    let start = ThreadTime::now();
+impl GameRow {
+    /// What a finished match itself tells.
+    pub(crate) fn of(game: &Match) -> Self {
+        let outcome = game.outcome().expect("a match without a next decision is over");
+        let view = game.board().view();
+        let flagged = view.covered().filter(|&cell| view.face(cell) == Face::Flagged);
+        let (flags, wrong): (Vec<Cell>, Vec<Cell>) =
+            flagged.partition(|&cell| game.board().hides_mine(cell));
+        Self {
+            outcome,
+            weight: f64::from(u8::from(outcome == Outcome::Won)),
+            survived: game.survived() as u32,
+            actions: game.actions() as u32,
+            guesses: 0,
+            opened: view.opened().len() as u32,
+            flags: flags.len() as u32,
+            wrong_flags: wrong.len() as u32,
+            unneeded: None,
+            usage: Usage::new(),
+            nanos: 0,
+        }
+    }
+}
+
+/// Plays the board of one seed, watched.
+pub fn play_game(
+    game: &mut Match,
+    agent: &mut dyn Agent,
+    seed: GameSeed,
+    watcher: &mut Watcher,
+) -> GameRow {
+    let mut clock = Stopwatch::start();
     game.restart(seed);
+    watcher.begin(game.board().view().rules());
     let mut guesses = 0;
-    while let Some((_, decision)) = game.ask(agent) {
+    while let Some((by, decision)) = game.ask(agent) {
         guesses += u32::from(decision.why.is_guess());
+        if !watcher.is_idle() {
+            clock.pause(|| watcher.see(game.board().view(), by, &decision));
+        }
         game.carry_out(&decision);
     }
-    let outcome = game.outcome().expect("a match without a next decision is over");
-    GameRow {
-        outcome,
-        weight: f64::from(u8::from(outcome == Outcome::Won)),
-        survived: game.survived() as u32,
-        actions: game.actions() as u32,
-        guesses,
-        opened: game.board().view().opened().len() as u32,
-        nanos: start.elapsed().as_nanos() as u64,
+    let nanos = clock.nanos();
+    let (unneeded, usage) = watcher.finish();
+    GameRow { guesses, unneeded, usage, nanos, ..GameRow::of(game) }
+}
+
+/// CPU time of this thread, but for pauses.
+struct Stopwatch {
+    since: ThreadTime,
+    before: Duration,
+}
+
+impl Stopwatch {
+    fn start() -> Self {
+        Self { since: ThreadTime::now(), before: Duration::ZERO }
+    }
+
+    /// Does something that is not timed.
+    fn pause(&mut self, aside: impl FnOnce()) {
+        self.before += self.since.elapsed();
+        aside();
+        self.since = ThreadTime::now();
+    }
+
+    fn nanos(&self) -> u64 {
+        (self.before + self.since.elapsed()).as_nanos() as u64
     }
 }
 
@@ -161,12 +222,17 @@ pub struct Tally {
     pub guesses: u64,
     /// Safe cells opened in all games.
     pub opened: u64,
+    /// Guesses not needed in the games that were judged: by all that is known, and by the clues
+    /// alone.
+    pub unneeded: [u64; 2],
+    /// Games whose guesses were judged.
+    pub judged: u64,
     /// CPU time of all games, in nanoseconds.
     pub nanos: u64,
 }
 
 impl Tally {
-    fn add(&mut self, row: GameRow, estimator: Estimator) {
+    fn add(&mut self, row: &GameRow, estimator: Estimator) {
         self.outcomes.push(row.outcome);
         if estimator == Estimator::Weighted {
             self.weights.push(row.weight);
@@ -181,6 +247,11 @@ impl Tally {
         self.actions += u64::from(row.actions);
         self.guesses += u64::from(row.guesses);
         self.opened += u64::from(row.opened);
+        if let Some(unneeded) = row.unneeded {
+            self.unneeded[0] += u64::from(unneeded.known);
+            self.unneeded[1] += u64::from(unneeded.by_clues);
+            self.judged += 1;
+        }
         self.nanos += row.nanos;
     }
 
@@ -191,12 +262,14 @@ impl Tally {
         self.squares += other.squares;
         let ended = self.ended.iter_mut().zip(other.ended);
         let survivors = self.survivors.iter_mut().zip(other.survivors);
-        for (sum, more) in ended.chain(survivors) {
+        let unneeded = self.unneeded.iter_mut().zip(other.unneeded);
+        for (sum, more) in ended.chain(survivors).chain(unneeded) {
             *sum += more;
         }
         self.actions += other.actions;
         self.guesses += other.guesses;
         self.opened += other.opened;
+        self.judged += other.judged;
         self.nanos += other.nanos;
     }
 
@@ -391,6 +464,7 @@ struct Table<'a> {
     agents: Vec<Box<dyn Agent>>,
     game: Match,
     weigher: Weigher,
+    watcher: Watcher,
 }
 
 impl<'a> Table<'a> {
@@ -402,6 +476,7 @@ impl<'a> Table<'a> {
             agents: tournament.agents.iter().map(build).collect(),
             game: Match::new(tournament.rules.clone(), tournament.at, seed),
             weigher: Weigher::default(),
+            watcher: Watcher::new(&tournament.measures),
         }
     }
 
@@ -414,12 +489,14 @@ impl<'a> Table<'a> {
             for game in from..to {
                 let seed = GameSeed { seed: *seed, game };
                 let row = match estimator {
-                    Estimator::Plain => play_game(&mut self.game, agent.as_mut(), seed),
+                    Estimator::Plain => {
+                        play_game(&mut self.game, agent.as_mut(), seed, &mut self.watcher)
+                    }
                     Estimator::Weighted => {
                         self.weigher.play(&mut self.game, agent.as_mut(), seed, |_, _| {})?
                     }
                 };
-                tally.add(row, *estimator);
+                tally.add(&row, *estimator);
             }
         }
         Ok(tallies)
@@ -438,6 +515,7 @@ mod tests {
             seed: 1,
             games,
             estimator: Estimator::Plain,
+            measures: Vec::new(),
         }
     }
 

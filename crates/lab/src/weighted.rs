@@ -69,16 +69,9 @@ impl Weigher {
                 game.carry_out(step);
             }
         }
-        let outcome = game.outcome().expect("a match without a next decision is over");
-        Ok(GameRow {
-            outcome,
-            weight: if outcome == Outcome::Won { weight } else { 0.0 },
-            survived: game.survived() as u32,
-            actions: game.actions() as u32,
-            guesses,
-            opened: game.board().view().opened().len() as u32,
-            nanos,
-        })
+        let row = GameRow::of(game);
+        let weight = if row.outcome == Outcome::Won { weight } else { 0.0 };
+        Ok(GameRow { weight, guesses, nanos, ..row })
     }
 
     /// The probability that a cell is safe; if it holds a mine but need not, the layout is drawn
@@ -132,6 +125,7 @@ mod tests {
     use deminer_game::{At, Rules};
 
     use super::*;
+    use crate::measure::Watcher;
     use crate::roster::Spec;
     use crate::run::play_game;
 
@@ -151,8 +145,9 @@ mod tests {
         let seed = |game| GameSeed { seed: 6, game };
         let mut game = Match::new(rules.clone(), at, seed(0));
         let mut weigher = Weigher::default();
-        let plain: Vec<f64> =
-            (0..games).map(|n| play_game(&mut game, agent.as_mut(), seed(n)).weight).collect();
+        let plain: Vec<f64> = (0..games)
+            .map(|n| play_game(&mut game, agent.as_mut(), seed(n), &mut Watcher::new(&[])).weight)
+            .collect();
         let mut weigh = |n| weigher.play(&mut game, agent.as_mut(), seed(games + n), |_, _| {});
         let weighted: Vec<f64> = (0..games).map(|n| weigh(n).unwrap().weight).collect();
         let ((a, a_error), (b, b_error)) = (mean(&plain), mean(&weighted));

@@ -10,6 +10,7 @@ use anyhow::Context;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use comfy_table::{CellAlignment, Table, presets};
 use deminer_game::Outcome;
+use deminer_lab::measure::Measure;
 use deminer_lab::roster::Spec;
 use deminer_lab::run::{Estimator, Results, SURVIVAL_MOVES, Tally, Tournament};
 use serde::Serialize;
@@ -53,6 +54,12 @@ pub struct Args {
     #[arg(long, value_name = "ESTIMATOR", default_value = "plain",
           value_parser = PossibleValuesParser::new(Estimator::ALL.map(Estimator::name)).map(estimator))]
     estimator: Estimator,
+
+    /// Also measure: unneeded counts guesses made although a sure move existed, by the exact
+    /// engine; give it several times for more.
+    #[arg(long = "measure", value_name = "MEASURE",
+          value_parser = PossibleValuesParser::new(Measure::ALL.map(Measure::name)).map(|word| word.parse::<Measure>().expect("a listed word")))]
+    measures: Vec<Measure>,
 
     /// Print one JSON document.
     #[arg(long)]
@@ -132,6 +139,7 @@ impl Args {
             seed: self.seed,
             games: self.first_game..end,
             estimator: self.estimator,
+            measures: self.measures,
         };
         let threads = self
             .threads

@@ -1,0 +1,244 @@
+//! What a game shows beyond how it ended, where a run asks for it.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+
+use deminer_game::{Action, By, Cell, Decision, Face, Rules, Shape, View, Why};
+use deminer_inference::count::{Engine, OddsError};
+use deminer_inference::deduce::{Fact, SinglePoint};
+use thiserror::Error;
+
+/// Something to be measured in each game, at a cost.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Measure {
+    /// Guesses that were not needed: a sure move existed, by the exact engine.
+    Unneeded,
+    /// The rules, stages and guesses that moves were made by, each counted.
+    Usage,
+}
+
+impl Measure {
+    /// Every measure.
+    pub const ALL: [Measure; 2] = [Measure::Unneeded, Measure::Usage];
+
+    /// The word for it in flags and files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Measure::Unneeded => "unneeded",
+            Measure::Usage => "usage",
+        }
+    }
+}
+
+impl fmt::Display for Measure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The word names no measure.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("`{0}` is not a measure (use {list})", list = Measure::ALL.map(Measure::name).join(", "))]
+pub struct ParseMeasureError(String);
+
+impl FromStr for Measure {
+    type Err = ParseMeasureError;
+
+    fn from_str(word: &str) -> Result<Self, Self::Err> {
+        let named = |measure: &Measure| measure.name() == word;
+        Measure::ALL.into_iter().find(named).ok_or_else(|| ParseMeasureError(word.to_owned()))
+    }
+}
+
+/// Guesses of one game that were not needed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Unneeded {
+    /// A sure move existed, by the clues and the mine total.
+    pub known: u32,
+    /// A sure move existed by the clues alone.
+    pub by_clues: u32,
+}
+
+/// How often each rule, stage or kind of guess was used in a game, in the order of their first
+/// use.
+pub type Usage = Vec<(Cow<'static, str>, u32)>;
+
+/// Watches games and measures them, one after another.
+pub struct Watcher {
+    measures: Vec<Measure>,
+    engine: Engine,
+    known: SinglePoint,
+    /// None once a view had no exact odds: then the game's guesses cannot be judged.
+    unneeded: Option<Unneeded>,
+    usage: Usage,
+}
+
+impl Watcher {
+    /// One that measures these.
+    pub fn new(measures: &[Measure]) -> Self {
+        let nothing = Shape::new(Default::default(), 1, 1).expect("one cell makes a board");
+        Self {
+            measures: measures.to_vec(),
+            engine: Engine::default(),
+            known: SinglePoint::new(&nothing),
+            unneeded: None,
+            usage: Usage::new(),
+        }
+    }
+
+    /// Whether there is anything to measure.
+    pub fn is_idle(&self) -> bool {
+        self.measures.is_empty()
+    }
+
+    fn measures(&self, measure: Measure) -> bool {
+        self.measures.contains(&measure)
+    }
+
+    /// Another game begins.
+    pub fn begin(&mut self, rules: &Rules) {
+        self.known.reset(rules.shape());
+        self.unneeded = self.measures(Measure::Unneeded).then(Unneeded::default);
+        self.usage.clear();
+    }
+
+    /// Sees a decision, before it is carried out.
+    pub fn see(&mut self, view: &View, by: By, decision: &Decision) {
+        if self.measures(Measure::Usage) {
+            self.count_use(&decision.why);
+        }
+        if by == By::Agent
+            && let Some(mut unneeded) = self.unneeded
+        {
+            self.unneeded = match self.sure_moves(view, decision) {
+                Ok(sure) => {
+                    unneeded.known += u32::from(sure >= Sure::WithTotal);
+                    unneeded.by_clues += u32::from(sure >= Sure::ByClues);
+                    Some(unneeded)
+                }
+                Err(_) => None,
+            };
+        }
+    }
+
+    /// What was measured of the game.
+    pub fn finish(&mut self) -> (Option<Unneeded>, Usage) {
+        (self.unneeded, std::mem::take(&mut self.usage))
+    }
+
+    fn count_use(&mut self, why: &Why) {
+        let name = match why {
+            Why::Proved(proof) => proof.rule.clone(),
+            Why::Rule { name, .. } => name.clone(),
+            Why::Risk(_) => Cow::Borrowed("guess"),
+            Why::Blind => Cow::Borrowed("blind guess"),
+            Why::Start => Cow::Borrowed("start"),
+            Why::Nothing => return,
+        };
+        match self.usage.iter_mut().find(|(used, _)| *used == name) {
+            Some((_, count)) => *count += 1,
+            None => self.usage.push((name, 1)),
+        }
+    }
+
+    /// Whether something surely safe could have been opened where a decision opens what is not.
+    /// What an agent calls proved is taken to be; before the first opening nothing can be known.
+    fn sure_moves(&mut self, view: &View, decision: &Decision) -> Result<Sure, OddsError> {
+        let cells = match decision.action {
+            _ if matches!(decision.why, Why::Proved(_)) || view.opened().is_empty() => {
+                return Ok(Sure::Nothing);
+            }
+            Action::Open(cell) => vec![cell],
+            Action::Chord(cell) => view.shape().neighbors(cell).to_vec(),
+            Action::Flag(_) | Action::Unflag(_) | Action::Decline => return Ok(Sure::Nothing),
+        };
+        self.known.update(view);
+        let opened: Vec<Cell> =
+            cells.into_iter().filter(|&cell| view.face(cell) == Face::Covered).collect();
+        let is_safe = |fact: Option<Fact>| fact == Some(Fact::Safe);
+        if opened.iter().all(|&cell| is_safe(self.known.fact(cell))) {
+            return Ok(Sure::Nothing);
+        }
+        let odds = self.engine.odds_knowing(view, &self.known)?;
+        if opened.iter().all(|&cell| is_safe(odds.fact(cell)))
+            || !view.covered().any(|cell| is_safe(odds.fact(cell)))
+        {
+            return Ok(Sure::Nothing);
+        }
+        let facts = self.engine.facts_of_clues(view)?;
+        let by_clues = view.covered().any(|cell| is_safe(facts.get(cell)));
+        Ok(if by_clues { Sure::ByClues } else { Sure::WithTotal })
+    }
+}
+
+/// How a surely safe cell could be known.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Sure {
+    /// There was none, or none was needed.
+    Nothing,
+    /// By the clues and the mine total together.
+    WithTotal,
+    /// By the clues alone.
+    ByClues,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Guesses not needed, by all that is known and by the clues alone, when this cell of the
+    /// view is opened for no reason.
+    fn check(view: &str, row: usize, column: usize) -> (u32, u32) {
+        let view: View = view.parse().unwrap();
+        let mut watcher = Watcher::new(&[Measure::Unneeded]);
+        watcher.begin(view.rules());
+        let cell = view.shape().cell(row, column).unwrap();
+        watcher.see(&view, By::Agent, &Decision::blind(cell));
+        let unneeded = watcher.finish().0.expect("the view has exact odds");
+        (unneeded.known, unneeded.by_clues)
+    }
+
+    const TOTAL_TELLS: &str = "mines 3
+                               # # # #
+                               # 1 2 #
+                               # # # #";
+
+    #[test]
+    fn a_guess_is_not_needed_when_a_safe_cell_is_known() {
+        // The 1 has its mine in the corner, so the rest around it is safe.
+        let view = "mines 2
+                    # 1 # #
+                    1 1 # #
+                    # # # #";
+        assert_eq!(check(view, 2, 3), (1, 1));
+        assert_eq!(check(view, 2, 0), (0, 0), "opening what is safe is no guess");
+    }
+
+    #[test]
+    fn the_mine_total_alone_may_tell_of_a_safe_cell() {
+        assert_eq!(check(TOTAL_TELLS, 1, 0), (1, 0));
+        assert_eq!(check(TOTAL_TELLS, 0, 1), (0, 0));
+    }
+
+    #[test]
+    fn a_guess_is_needed_when_nothing_is_safe() {
+        assert_eq!(check("mines 1\n# 1 #", 0, 0), (0, 0));
+        assert_eq!(check("mines 1\n# # #", 0, 0), (0, 0), "nothing is known before the start");
+    }
+
+    #[test]
+    fn rules_and_guesses_are_counted_by_name() {
+        let view: View = TOTAL_TELLS.parse().unwrap();
+        let mut watcher = Watcher::new(&[Measure::Usage]);
+        for _ in 0..2 {
+            watcher.begin(view.rules());
+            let cell = view.shape().nth(0).unwrap();
+            let rule = Decision::new(Action::Open(cell), Why::rule("S-1", Vec::new()));
+            for decision in [&rule, &Decision::risk(cell, 0.2), &rule] {
+                watcher.see(&view, By::Agent, decision);
+            }
+            assert_eq!(watcher.finish(), (None, vec![("S-1".into(), 2), ("guess".into(), 1)]));
+        }
+    }
+}

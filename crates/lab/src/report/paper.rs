@@ -1,0 +1,269 @@
+//! Reproduced tables as documents: Markdown to read, CSV to compute with, JSON for programs.
+
+use std::fmt::Write;
+
+use deminer_game::Outcome;
+use serde::Serialize;
+
+use crate::provenance::Provenance;
+use crate::tables::{Line, Measured, Played, Reading, Table, Unit};
+
+/// A table that was played and read.
+#[derive(Clone, Debug, Serialize)]
+pub struct PaperReport {
+    schema_version: u32,
+    id: String,
+    title: String,
+    paper: Option<String>,
+    about: String,
+    lines: Vec<Line>,
+    runs: Vec<RunSummary>,
+    notes: Vec<String>,
+    pictures: Vec<String>,
+    provenance: Provenance,
+}
+
+/// One agent's games of one run.
+#[derive(Clone, Debug, Serialize)]
+struct RunSummary {
+    run: String,
+    agent: String,
+    rules: String,
+    seed: u64,
+    games: usize,
+    won: usize,
+    lost: usize,
+    stuck: usize,
+    undecided: usize,
+    guesses_per_game: f64,
+    unneeded_per_game: Option<f64>,
+    unneeded_by_clues_per_game: Option<f64>,
+    milliseconds_per_game: f64,
+}
+
+/// The version of the JSON documents.
+const SCHEMA_VERSION: u32 = 1;
+
+impl PaperReport {
+    /// Gathers what was found.
+    pub fn new(table: &Table, played: &Played, reading: &Reading, provenance: Provenance) -> Self {
+        let charts = reading.charts.iter().map(|(name, _)| name);
+        let pictures = charts.chain(reading.pictures.iter().map(|(name, _)| name));
+        Self {
+            schema_version: SCHEMA_VERSION,
+            id: table.id.into(),
+            title: table.title.into(),
+            paper: table.paper.map(Into::into),
+            about: table.about.into(),
+            lines: reading.lines.clone(),
+            runs: summaries(played),
+            notes: reading.notes.clone(),
+            pictures: pictures.map(|name| format!("{name}.svg")).collect(),
+            provenance,
+        }
+    }
+
+    /// The numbers as a Markdown table: paper, ours, interval, verdict.
+    pub fn numbers(&self) -> String {
+        let row = |line: &Line| {
+            let unneeded = self.unneeded(line);
+            vec![
+                line.setting.clone(),
+                format!("`{}`", line.agent),
+                line.measure.clone(),
+                line.target.paper().map_or("-".into(), |paper| line.unit.write(paper)),
+                line.unit.write(line.ours.value),
+                interval(&line.ours, line.unit),
+                line.ours.games.to_string(),
+                unneeded.map_or("-".into(), |count| format!("{count:.3}")),
+                line.target.words(line.unit),
+                line.verdict.to_string(),
+            ]
+        };
+        markdown_table(
+            &[
+                "setting",
+                "agent",
+                "measure",
+                "paper",
+                "ours",
+                "95 % interval",
+                "games",
+                "unneeded guesses/game",
+                "asked",
+                "verdict",
+            ],
+            self.lines.iter().map(row),
+        )
+    }
+
+    /// Unneeded guesses a game of a line's agent, over its judged games in all runs of its
+    /// setting, or in all runs where no run has the setting's name.
+    fn unneeded(&self, line: &Line) -> Option<f64> {
+        let own = |run: &&RunSummary| run.agent == line.agent;
+        let named = self.runs.iter().filter(own).find(|run| run.run == line.setting);
+        named.or_else(|| self.runs.iter().find(own))?.unneeded_per_game
+    }
+
+    /// The whole document.
+    pub fn markdown(&self) -> String {
+        let mut text = format!("# {}\n\n", self.title);
+        if let Some(paper) = &self.paper {
+            let _ = writeln!(text, "After {paper}.\n");
+        }
+        let _ = writeln!(text, "{}\n", self.about);
+        let _ = writeln!(text, "{}", self.numbers());
+        for note in &self.notes {
+            let _ = writeln!(text, "{note}\n");
+        }
+        for picture in &self.pictures {
+            let _ = writeln!(text, "![{}]({picture})\n", picture.trim_end_matches(".svg"));
+        }
+        let _ = writeln!(text, "## The runs\n\n{}", self.run_table());
+        let _ = writeln!(
+            text,
+            "An unneeded guess opens a cell that may be a mine while another is surely safe, by the \
+             exact engine: first by all that is known, then by the clues alone. Times are CPU \
+             time.\n\n{}",
+            self.provenance.sentence()
+        );
+        text
+    }
+
+    fn run_table(&self) -> String {
+        let per_game = |count: Option<f64>| count.map_or("-".into(), |count| format!("{count:.3}"));
+        let row = |run: &RunSummary| {
+            vec![
+                run.run.clone(),
+                format!("`{}`", run.agent),
+                run.rules.clone(),
+                run.seed.to_string(),
+                run.games.to_string(),
+                run.won.to_string(),
+                run.lost.to_string(),
+                run.stuck.to_string(),
+                run.undecided.to_string(),
+                format!("{:.2}", run.guesses_per_game),
+                per_game(run.unneeded_per_game),
+                per_game(run.unneeded_by_clues_per_game),
+                format!("{:.3}", run.milliseconds_per_game),
+            ]
+        };
+        markdown_table(
+            &[
+                "run",
+                "agent",
+                "rules",
+                "seed",
+                "games",
+                "won",
+                "lost",
+                "stuck",
+                "undecided",
+                "guesses/game",
+                "unneeded/game",
+                "by clues alone",
+                "ms/game",
+            ],
+            self.runs.iter().map(row),
+        )
+    }
+
+    /// The numbers as comma-separated values, shares as fractions.
+    pub fn csv(&self) -> String {
+        let mut text = String::from(
+            "setting,agent,measure,unit,paper,ours,low,high,games,unneeded_per_game,verdict\n",
+        );
+        for line in &self.lines {
+            let number = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
+            let unit = match line.unit {
+                Unit::Percent => "share",
+                Unit::Number => "number",
+            };
+            let fields = [
+                quoted(&line.setting),
+                quoted(&line.agent),
+                quoted(&line.measure),
+                unit.into(),
+                number(line.target.paper()),
+                line.ours.value.to_string(),
+                line.ours.low.to_string(),
+                line.ours.high.to_string(),
+                line.ours.games.to_string(),
+                number(self.unneeded(line)),
+                line.verdict.to_string(),
+            ];
+            text += &fields.join(",");
+            text.push('\n');
+        }
+        text
+    }
+
+    /// Everything as a JSON document.
+    pub fn json(&self) -> String {
+        let mut text = serde_json::to_string_pretty(self).expect("a report has no odd keys");
+        text.push('\n');
+        text
+    }
+}
+
+fn summaries(played: &Played) -> Vec<RunSummary> {
+    let summary = |(trial, games): (&crate::tables::Trial, crate::tables::Games<'_>)| {
+        let rows = games.rows;
+        let judged: Vec<_> = rows.iter().filter_map(|row| row.unneeded).collect();
+        let mean = |sum: u32| (!judged.is_empty()).then(|| f64::from(sum) / judged.len() as f64);
+        let guesses: u32 = rows.iter().map(|row| row.guesses).sum();
+        RunSummary {
+            run: trial.name.clone(),
+            rules: trial.tournament.rules.to_string(),
+            seed: trial.tournament.seed,
+            games: rows.len(),
+            won: games.count(Outcome::Won),
+            lost: games.count(Outcome::Lost),
+            stuck: games.count(Outcome::Stuck),
+            undecided: games.count(Outcome::Undecided),
+            guesses_per_game: f64::from(guesses) / rows.len() as f64,
+            unneeded_per_game: mean(judged.iter().map(|unneeded| unneeded.known).sum()),
+            unneeded_by_clues_per_game: mean(judged.iter().map(|unneeded| unneeded.by_clues).sum()),
+            milliseconds_per_game: 1e3 * games.seconds(),
+            agent: games.agent,
+        }
+    };
+    played.all().map(summary).collect()
+}
+
+fn interval(measured: &Measured, unit: Unit) -> String {
+    let bare = |value: f64| unit.write(value).trim_end_matches(" %").to_owned();
+    format!("{} - {}", bare(measured.low), bare(measured.high))
+}
+
+/// A Markdown table, its columns as wide as their widest cell.
+pub fn markdown_table(
+    header: &[&str],
+    rows: impl IntoIterator<Item = Vec<String>>,
+) -> String {
+    let rows: Vec<Vec<String>> = rows.into_iter().collect();
+    let width = |column: usize| {
+        let cells = rows.iter().map(|row| row[column].chars().count());
+        cells.chain([header[column].chars().count()]).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..header.len()).map(width).collect();
+    let line = |cells: Vec<String>| {
+        let padded = cells.iter().zip(&widths).map(|(cell, &width)| format!("{cell:<width$}"));
+        format!("| {} |\n", padded.collect::<Vec<_>>().join(" | "))
+    };
+    let mut text = line(header.iter().map(|&title| title.to_owned()).collect());
+    text += &line(widths.iter().map(|&width| "-".repeat(width)).collect());
+    for row in &rows {
+        text += &line(row.clone());
+    }
+    text
+}
+
+/// A CSV field, in quotes where it needs them.
+fn quoted(field: &str) -> String {
+    match field.contains([',', '"', '\n']) {
+        true => format!("\"{}\"", field.replace('"', "\"\"")),
+        false => field.to_owned(),
+    }
+}

@@ -1,0 +1,245 @@
+//! One number of a table: the paper's beside ours, and the verdict.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::Measured;
+
+/// One number of a table.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Line {
+    /// The board or other setting.
+    pub setting: String,
+    /// The agent, as its spec.
+    pub agent: String,
+    /// What is measured, such as `won`.
+    pub measure: String,
+    /// How it is written.
+    pub unit: Unit,
+    /// What is aimed at.
+    pub target: Target,
+    /// What was found.
+    pub ours: Measured,
+    /// How the two compare.
+    pub verdict: Verdict,
+}
+
+impl Line {
+    /// Judges a number.
+    pub fn new(
+        setting: impl Into<String>,
+        agent: impl Into<String>,
+        measure: impl Into<String>,
+        target: Target,
+        ours: Measured,
+    ) -> Self {
+        Self {
+            setting: setting.into(),
+            agent: agent.into(),
+            measure: measure.into(),
+            unit: Unit::Percent,
+            target,
+            verdict: target.judge(&ours),
+            ours,
+        }
+    }
+
+    /// The same, written as a plain number.
+    pub fn in_numbers(self) -> Self {
+        Self { unit: Unit::Number, ..self }
+    }
+}
+
+/// How a number is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Unit {
+    /// A share, in percent.
+    Percent,
+    /// A plain number.
+    Number,
+}
+
+impl Unit {
+    /// The number as text.
+    pub fn write(self, value: f64) -> String {
+        match self {
+            Unit::Percent => format!("{:.2} %", 100.0 * value),
+            Unit::Number => format!("{value:.3}"),
+        }
+    }
+}
+
+/// What a number is held against.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Target {
+    /// At least the rate that the paper saw in so many games, up to two standard errors.
+    Reach {
+        /// The paper's rate.
+        paper: f64,
+        /// Its games; 1000 where it does not say.
+        games: u64,
+    },
+    /// The paper's own player: its rate up to three standard errors, no more and no less.
+    Same {
+        /// The paper's rate.
+        paper: f64,
+        /// Its games; 1000 where it does not say.
+        games: u64,
+    },
+    /// No further from the paper's number than this.
+    Within {
+        /// The paper's number.
+        paper: f64,
+        /// How far off is near enough.
+        tolerance: f64,
+    },
+    /// At least this much.
+    AtLeast {
+        /// The paper's number.
+        paper: f64,
+        /// What is asked of us.
+        least: f64,
+    },
+    /// The paper's number is shown, and judged by nobody.
+    Beside {
+        /// The paper's number.
+        paper: f64,
+    },
+    /// No paper has such a number.
+    None,
+}
+
+/// The share of a paper that does not tell its games.
+pub const UNSTATED: u64 = 1000;
+
+impl Target {
+    /// The paper's number, if it has one.
+    pub fn paper(self) -> Option<f64> {
+        match self {
+            Target::Reach { paper, .. }
+            | Target::Same { paper, .. }
+            | Target::Within { paper, .. }
+            | Target::AtLeast { paper, .. }
+            | Target::Beside { paper } => Some(paper),
+            Target::None => None,
+        }
+    }
+
+    /// What was asked, in words.
+    pub fn words(self, unit: Unit) -> String {
+        match self {
+            Target::Reach { games, .. } => format!("reach it ({games} games)"),
+            Target::Same { games, .. } => format!("the same ({games} games)"),
+            Target::Within { tolerance, .. } => format!("within {}", unit.write(tolerance)),
+            Target::AtLeast { least, .. } => format!("at least {}", unit.write(least)),
+            Target::Beside { .. } | Target::None => "-".into(),
+        }
+    }
+
+    /// How our number compares.
+    pub fn judge(self, ours: &Measured) -> Verdict {
+        let met = |met: bool, verdict: Verdict| if met { verdict } else { Verdict::Missed };
+        match self {
+            Target::Reach { paper, .. } if ours.low > paper => Verdict::Beat,
+            Target::Reach { paper, games } => {
+                met(ours.value >= paper - 2.0 * standard_error(paper, games, ours), Verdict::Match)
+            }
+            Target::Same { paper, games } => {
+                let far = (ours.value - paper).abs();
+                met(far <= 3.0 * standard_error(paper, games, ours), Verdict::Faithful)
+            }
+            Target::Within { paper, tolerance } => {
+                met((ours.value - paper).abs() <= tolerance, Verdict::Faithful)
+            }
+            Target::AtLeast { paper, .. } if ours.low > paper => Verdict::Beat,
+            Target::AtLeast { least, .. } => met(ours.value >= least, Verdict::Match),
+            Target::Beside { .. } | Target::None => Verdict::Shown,
+        }
+    }
+}
+
+/// The standard error of the difference between a paper's rate and ours.
+fn standard_error(paper: f64, games: u64, ours: &Measured) -> f64 {
+    let variance = |rate: f64, games: u64| rate * (1.0 - rate) / games.max(1) as f64;
+    (variance(paper, games) + variance(ours.value, ours.games)).sqrt()
+}
+
+/// How our number compares with what was asked.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// As good as the paper's, up to chance.
+    Match,
+    /// Better than the paper's: our whole interval lies above it.
+    Beat,
+    /// The paper's player, up to chance.
+    Faithful,
+    /// Short of what was asked, or, for the paper's own player, something else.
+    Missed,
+    /// Not judged.
+    Shown,
+}
+
+impl Verdict {
+    /// The word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Verdict::Match => "match",
+            Verdict::Beat => "beat",
+            Verdict::Faithful => "faithful",
+            Verdict::Missed => "missed",
+            Verdict::Shown => "-",
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::wilson;
+
+    fn rate(hits: u64, games: u64) -> Measured {
+        let interval = wilson(hits, games);
+        let value = hits as f64 / games as f64;
+        Measured { value, low: interval.low, high: interval.high, games }
+    }
+
+    #[test]
+    fn a_rate_reaches_beats_or_misses_the_papers() {
+        let target = Target::Reach { paper: 0.5, games: 1000 };
+        assert_eq!(target.judge(&rate(5200, 10_000)), Verdict::Beat);
+        assert_eq!(target.judge(&rate(5000, 10_000)), Verdict::Match);
+        // Two standard errors are 2 · sqrt(0.25/1000 + 0.25/10 000) = 3.3 points.
+        assert_eq!(target.judge(&rate(4680, 10_000)), Verdict::Match);
+        assert_eq!(target.judge(&rate(4650, 10_000)), Verdict::Missed);
+    }
+
+    #[test]
+    fn the_same_player_may_not_be_better_either() {
+        let target = Target::Same { paper: 0.5, games: 1000 };
+        assert_eq!(target.judge(&rate(5400, 10_000)), Verdict::Faithful);
+        assert_eq!(target.judge(&rate(5600, 10_000)), Verdict::Missed);
+        assert_eq!(target.judge(&rate(4400, 10_000)), Verdict::Missed);
+    }
+
+    #[test]
+    fn tolerances_and_floors() {
+        let within = Target::Within { paper: 0.45, tolerance: 0.2 };
+        assert_eq!(within.judge(&rate(640, 1000)), Verdict::Faithful);
+        assert_eq!(within.judge(&rate(660, 1000)), Verdict::Missed);
+        let floor = Target::AtLeast { paper: 0.6, least: 0.59 };
+        assert_eq!(floor.judge(&rate(592, 1000)), Verdict::Match);
+        assert_eq!(floor.judge(&rate(700, 1000)), Verdict::Beat);
+        assert_eq!(floor.judge(&rate(580, 1000)), Verdict::Missed);
+        assert_eq!(Target::None.judge(&rate(1, 2)), Verdict::Shown);
+    }
+}
