@@ -4,6 +4,7 @@
 pub mod analysis;
 pub mod measure;
 pub mod no_guess;
+pub mod provenance;
 pub mod report;
 pub mod roster;
 pub mod run;

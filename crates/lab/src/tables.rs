@@ -7,15 +7,45 @@
 
 mod games;
 mod line;
+mod pseq;
+mod s000_t1;
+mod s000_t2;
+mod s001_e1;
+mod s001_e2;
+mod s001_e3;
+mod s001_uncertain;
+mod s002_pgms;
+mod s002_play;
+mod s002_usage;
+mod s003_pedersen;
+mod s003_teacher;
+mod tang;
 
+use deminer_game::{At, ClueRule, Rules, Start};
+
+use crate::measure::Measure;
 use crate::report::Chart;
-use crate::run::Tournament;
+use crate::run::{Estimator, Tournament};
 
 pub use games::{Games, Measured, Played};
 pub use line::{Line, Target, Unit, Verdict};
 
 /// Every table there is, in the order of the papers.
-pub const TABLES: &[Table] = &[];
+pub const TABLES: &[Table] = &[
+    s000_t1::TABLE,
+    s000_t2::TABLE,
+    s001_e1::TABLE,
+    s001_e2::TABLE,
+    s001_e3::TABLE,
+    s001_uncertain::TABLE,
+    s002_play::TABLE,
+    s002_usage::TABLE,
+    s002_pgms::TABLE,
+    s003_teacher::TABLE,
+    s003_pedersen::TABLE,
+    pseq::TABLE,
+    tang::TABLE,
+];
 
 /// A table or figure of a paper, or a study of our own.
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +73,54 @@ pub struct Trial {
     pub tournament: Tournament,
 }
 
+/// The seed of every table's runs, unless another is asked for.
+pub const SEED: u64 = 1;
+
+impl Trial {
+    /// So many games of these agents on a board, with a safe start at the corner and unneeded
+    /// guesses measured. Specs and boards are those of a table's file, so they must be right.
+    fn new(name: impl Into<String>, agents: &[&str], board: &str, games: u64) -> Self {
+        let size = board.parse().expect("a board of a table");
+        let agent = |spec: &&str| spec.parse().unwrap_or_else(|error| panic!("{error}"));
+        let tournament = Tournament {
+            agents: agents.iter().map(agent).collect(),
+            rules: Rules::of(size).expect("a board of a table"),
+            at: At::Corner,
+            seed: SEED,
+            games: 0..games,
+            estimator: Estimator::Plain,
+            measures: vec![Measure::Unneeded],
+        };
+        Self { name: name.into(), tournament }
+    }
+
+    /// The same with another start and first click.
+    fn start(mut self, start: Start, at: At) -> Self {
+        let rules = self.tournament.rules.with_start(start);
+        self.tournament.rules = rules.expect("a start that the board allows");
+        self.tournament.at = at;
+        self
+    }
+
+    /// The same without cascade.
+    fn one_by_one(mut self) -> Self {
+        self.tournament.rules = self.tournament.rules.with_cascade(false);
+        self
+    }
+
+    /// The same with other clues.
+    fn clues(mut self, clues: ClueRule) -> Self {
+        self.tournament.rules = self.tournament.rules.with_clues(clues);
+        self
+    }
+
+    /// The same, measuring just this.
+    fn measuring(mut self, measures: &[Measure]) -> Self {
+        self.tournament.measures = measures.to_vec();
+        self
+    }
+}
+
 /// What a table shows.
 #[derive(Clone, Debug, Default)]
 pub struct Reading {
@@ -57,6 +135,12 @@ pub struct Reading {
 }
 
 impl Reading {
+    /// The numbers, with a chart of them by setting: the paper's and ours of each agent.
+    fn of(title: &str, lines: Vec<Line>) -> Self {
+        let chart = line::chart(title, &lines);
+        Self { lines, charts: vec![("chart".into(), chart)], ..Self::default() }
+    }
+
     /// Whether no number misses its target.
     pub fn holds(&self) -> bool {
         self.lines.iter().all(|line| line.verdict != Verdict::Missed)

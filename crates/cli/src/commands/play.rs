@@ -1,11 +1,15 @@
 //! `deminer play`: one agent, one board.
 
 use std::hash::{BuildHasher, RandomState};
+use std::num::NonZero;
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use deminer_formats::Document;
 use deminer_game::{Board, GameSeed, Match, Record};
-use deminer_lab::report::{BoardPicture, Film, Look, Pace, Theme, describe, describe_outcome};
+use deminer_lab::report::{
+    BoardPicture, Film, Heat, Look, Pace, Theme, describe, describe_outcome,
+};
 use deminer_lab::roster::Spec;
 use deminer_lab::run::record_game;
 
@@ -20,6 +24,7 @@ use crate::rule_args::RuleArgs;
 #[command(after_help = "Examples:
   deminer play --seed 7 --step
   deminer play --agent single-point:flag --board expert --seed 3 --gif game.gif
+  deminer play --agent lowest-risk --board expert --seed 3 --after 40 --percentages --svg risk.svg
   deminer play --shape hex --seed 1 --svg end.svg --record game.json")]
 pub struct Args {
     /// The agent, as `name[:option,…]`.
@@ -50,9 +55,23 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     png: Option<PathBuf>,
 
+    /// Draw --svg and --png after this many moves instead of at the end, with what the agent
+    /// knew: the rule that fired, what it rests on, and its estimates.
+    #[arg(long, value_name = "N")]
+    after: Option<NonZero<usize>>,
+
     /// Draw pictures on a dark ground.
     #[arg(long)]
     dark: bool,
+
+    /// The colors of estimates, from safe to mine; green-purple is the papers'.
+    #[arg(long, value_name = "COLORS", default_value = "blue-orange",
+          value_parser = PossibleValuesParser::new(Heat::ALL.map(Heat::name)).map(heat))]
+    heat: Heat,
+
+    /// Write estimates on the tiles too, in percent.
+    #[arg(long)]
+    percentages: bool,
 
     /// Keep the game as a record that replays exactly.
     #[arg(long, value_name = "FILE")]
@@ -77,17 +96,24 @@ impl Args {
 
         let game = Match::new(rules, at, seed);
         let theme = if self.dark { Theme::Dark } else { Theme::Light };
-        let look = Look { theme, ..Look::default() };
+        let look =
+            Look { theme, heat: Some(self.heat), percentages: self.percentages, ..Look::default() };
         let mut film = self.gif.is_some().then(|| Film::new(look, Pace::default()));
         if let Some(film) = &mut film {
             film.start(game.board().view());
         }
         let mut steps = Ok(());
         let mut number = 0;
+        let mut moment = None;
         let record = record_game(&self.agent, game, |turn, board| {
             number += 1;
             if let Some(film) = &mut film {
                 film.turn(turn, board);
+            }
+            if self.after.is_some_and(|after| after.get() == number) {
+                let caption = format!("move {number}: {}", describe(turn, board.view().shape()));
+                let picture = BoardPicture::new(board.view()).turn(turn).look(look);
+                moment = Some(picture.caption(caption).scene());
             }
             if self.step && steps.is_ok() {
                 let sentence = describe(turn, board.view().shape());
@@ -106,18 +132,25 @@ impl Args {
         if let (Some(path), Some(film)) = (&self.gif, film) {
             output.file(path, &film.finish(&board, record.outcome))?;
         }
-        let scene = || BoardPicture::of(&board).look(look).scene();
+        if let (Some(after), None) = (self.after, &moment) {
+            output.note(format_args!("the game has no move {after}: pictures show its end"));
+        }
+        let scene = moment.unwrap_or_else(|| BoardPicture::of(&board).look(look).scene());
         if let Some(path) = &self.svg {
-            output.file(path, scene().svg().as_bytes())?;
+            output.file(path, scene.svg().as_bytes())?;
         }
         if let Some(path) = &self.png {
-            output.file(path, &scene().png(2.0))?;
+            output.file(path, &scene.png(2.0))?;
         }
         if let Some(path) = &self.record {
             output.file(path, &document(&record)?)?;
         }
         Ok(())
     }
+}
+
+fn heat(word: String) -> Heat {
+    Heat::ALL.into_iter().find(|heat| heat.name() == word).expect("a listed word")
 }
 
 /// A seed short enough to be told to someone.

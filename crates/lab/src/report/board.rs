@@ -52,6 +52,7 @@ pub struct BoardPicture<'a> {
     estimates: Option<&'a Estimates>,
     pub(super) premises: &'a [Premise],
     pub(super) fresh: &'a [Cell],
+    pub(super) chain: &'a [Cell],
     pub(super) captions: Vec<String>,
     pub(super) caption_lines: usize,
 }
@@ -81,6 +82,7 @@ impl<'a> BoardPicture<'a> {
             estimates: None,
             premises: &[],
             fresh: &[],
+            chain: &[],
             captions: Vec::new(),
             caption_lines: 0,
         }
@@ -130,6 +132,11 @@ impl<'a> BoardPicture<'a> {
     /// With a light tint on these open cells.
     pub fn fresh(self, cells: &'a [Cell]) -> Self {
         Self { fresh: cells, ..self }
+    }
+
+    /// With arrows from each of these cells to the next.
+    pub fn chain(self, cells: &'a [Cell]) -> Self {
+        Self { chain: cells, ..self }
     }
 
     /// With all that a turn tells: its cell, what it rests on, what the agent believed before

@@ -129,6 +129,7 @@ impl BoardPicture<'_> {
         if grid.overhang() > 0.0 {
             fade_overhang(scene, grid, colors.page);
         }
+        self.draw_chain(scene, grid, colors);
         self.draw_reasons(scene, grid, colors);
     }
 
@@ -218,6 +219,18 @@ impl BoardPicture<'_> {
             };
             let pen = Lettering { size: 0.31 * grid.cell, weight: 0.13, color: ink };
             pen.draw(scene, &text, at, Anchor::Center);
+        }
+    }
+
+    /// What the cell acted on follows from, step by step.
+    fn draw_chain(&self, scene: &mut Scene, grid: &Grid<'_>, colors: &Colors) {
+        let pen = (grid.cell / 12.0).max(1.0);
+        let cells = self.chain.iter().filter(|cell| self.view.shape().contains(**cell));
+        let middles: Vec<Point> = cells.map(|&cell| grid.middle(cell)).collect();
+        for (halo, color) in [(2.0, colors.halo), (1.0, colors.accent)] {
+            for step in middles.windows(2) {
+                symbols::arrow(scene, step[0], step[1], grid.cell, halo * pen, color);
+            }
         }
     }
 
@@ -390,6 +403,18 @@ mod tests {
         assert!(rows.len() == 2 && rows[1].ends_with(" ..."), "{rows:?}");
         let pen = caption_pen(Look::default().theme.colors());
         assert!(rows.iter().all(|row| pen.width(row) <= 250.0), "{rows:?}");
+    }
+
+    #[test]
+    fn a_chain_is_drawn_as_arrows_between_its_cells() {
+        let view: View = "mines 1\n# # # #".parse().unwrap();
+        let cells: Vec<Cell> = view.shape().cells().collect();
+        let marks = |chain: &[Cell]| BoardPicture::new(&view).chain(chain).scene().marks().len();
+        let bare = marks(&[]);
+        assert_eq!(marks(&cells[..1]), bare);
+        let arrow = marks(&cells[..2]) - bare;
+        assert!(arrow > 0);
+        assert_eq!(marks(&cells) - bare, 3 * arrow);
     }
 
     #[test]

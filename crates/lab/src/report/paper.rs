@@ -125,7 +125,7 @@ impl PaperReport {
             "An unneeded guess opens a cell that may be a mine while another is surely safe, by the \
              exact engine: first by all that is known, then by the clues alone. Times are CPU \
              time.\n\n{}",
-            self.provenance.sentence()
+            origin(&self.provenance)
         );
         text
     }
@@ -175,7 +175,8 @@ impl PaperReport {
             "setting,agent,measure,unit,paper,ours,low,high,games,unneeded_per_game,verdict\n",
         );
         for line in &self.lines {
-            let number = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
+            let number =
+                |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
             let unit = match line.unit {
                 Unit::Percent => "share",
                 Unit::Number => "number",
@@ -232,16 +233,23 @@ fn summaries(played: &Played) -> Vec<RunSummary> {
     played.all().map(summary).collect()
 }
 
+/// Where a document comes from, in a sentence.
+fn origin(provenance: &Provenance) -> String {
+    let Provenance { build, command, date } = provenance;
+    let commit = build.commit.as_deref().map_or(String::new(), |commit| format!(" ({commit})"));
+    format!(
+        "Made by `{command}` with deminer {}{commit}, rustc {}, on {}, {date}.",
+        build.version, build.rustc, build.cpu
+    )
+}
+
 fn interval(measured: &Measured, unit: Unit) -> String {
     let bare = |value: f64| unit.write(value).trim_end_matches(" %").to_owned();
     format!("{} - {}", bare(measured.low), bare(measured.high))
 }
 
 /// A Markdown table, its columns as wide as their widest cell.
-pub fn markdown_table(
-    header: &[&str],
-    rows: impl IntoIterator<Item = Vec<String>>,
-) -> String {
+pub fn markdown_table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let rows: Vec<Vec<String>> = rows.into_iter().collect();
     let width = |column: usize| {
         let cells = rows.iter().map(|row| row[column].chars().count());

@@ -68,11 +68,11 @@ impl Point {
     }
 
     /// The point a share of the way to another one.
-    fn toward(self, other: Self, share: f32) -> Self {
+    pub(super) fn toward(self, other: Self, share: f32) -> Self {
         self.moved((other.x - self.x) * share, (other.y - self.y) * share)
     }
 
-    fn distance(self, other: Self) -> f32 {
+    pub(super) fn distance(self, other: Self) -> f32 {
         (self.x - other.x).hypot(self.y - other.y)
     }
 }

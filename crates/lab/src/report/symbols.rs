@@ -49,3 +49,27 @@ fn strike(scene: &mut Scene, center: Point, reach: f32, width: f32, color: Color
         scene.stroke(Outline::line(&line), color, width);
     }
 }
+
+/// An arrow from the middle of one tile toward that of another, stopping short of both.
+pub(super) fn arrow(
+    scene: &mut Scene,
+    from: Point,
+    to: Point,
+    side: f32,
+    width: f32,
+    color: Color,
+) {
+    let length = from.distance(to);
+    if length <= 0.5 * side {
+        return;
+    }
+    let (tail, tip) =
+        (from.toward(to, 0.18 * side / length), to.toward(from, 0.18 * side / length));
+    let neck = tip.toward(from, 0.22 * side / length);
+    let (right, down) = ((to.x - from.x) / length, (to.y - from.y) / length);
+    let wing = 0.12 * side;
+    let wings =
+        [neck.moved(-down * wing, right * wing), tip, neck.moved(down * wing, -right * wing)];
+    scene.stroke(Outline::line(&[tail, tip]), color, width);
+    scene.stroke(Outline::line(&wings), color, width);
+}

@@ -26,6 +26,17 @@ pub enum Heat {
 const SHADES: f32 = 40.0;
 
 impl Heat {
+    /// Every palette.
+    pub const ALL: [Heat; 2] = [Heat::BlueOrange, Heat::GreenPurple];
+
+    /// The words for it in flags.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Heat::BlueOrange => "blue-orange",
+            Heat::GreenPurple => "green-purple",
+        }
+    }
+
     /// The color of a probability, to be laid on a covered tile.
     pub fn color(self, mine: f64) -> Color {
         let mine = ((mine as f32).clamp(0.0, 1.0) * SHADES).round() / SHADES;

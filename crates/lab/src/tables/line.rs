@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::Measured;
+use crate::report::{Axis, Chart, ChartPoint, Series, Source};
 
 /// One number of a table.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -96,6 +97,15 @@ pub enum Target {
         /// How far off is near enough.
         tolerance: f64,
     },
+    /// Between these two.
+    Between {
+        /// The paper's number.
+        paper: f64,
+        /// The least that will do.
+        low: f64,
+        /// The most that will do.
+        high: f64,
+    },
     /// At least this much.
     AtLeast {
         /// The paper's number.
@@ -112,7 +122,7 @@ pub enum Target {
     None,
 }
 
-/// The share of a paper that does not tell its games.
+/// The games of a paper that does not tell them.
 pub const UNSTATED: u64 = 1000;
 
 impl Target {
@@ -122,6 +132,7 @@ impl Target {
             Target::Reach { paper, .. }
             | Target::Same { paper, .. }
             | Target::Within { paper, .. }
+            | Target::Between { paper, .. }
             | Target::AtLeast { paper, .. }
             | Target::Beside { paper } => Some(paper),
             Target::None => None,
@@ -134,6 +145,9 @@ impl Target {
             Target::Reach { games, .. } => format!("reach it ({games} games)"),
             Target::Same { games, .. } => format!("the same ({games} games)"),
             Target::Within { tolerance, .. } => format!("within {}", unit.write(tolerance)),
+            Target::Between { low, high, .. } => {
+                format!("{} to {}", unit.write(low), unit.write(high))
+            }
             Target::AtLeast { least, .. } => format!("at least {}", unit.write(least)),
             Target::Beside { .. } | Target::None => "-".into(),
         }
@@ -153,6 +167,9 @@ impl Target {
             }
             Target::Within { paper, tolerance } => {
                 met((ours.value - paper).abs() <= tolerance, Verdict::Faithful)
+            }
+            Target::Between { low, high, .. } => {
+                met((low..=high).contains(&ours.value), Verdict::Faithful)
             }
             Target::AtLeast { paper, .. } if ours.low > paper => Verdict::Beat,
             Target::AtLeast { least, .. } => met(ours.value >= least, Verdict::Match),
@@ -199,6 +216,41 @@ impl Verdict {
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+/// Shares by setting, in the order of the lines: each agent's measure and the paper's beside it.
+pub(super) fn chart(title: &str, lines: &[Line]) -> Chart {
+    let mut settings: Vec<String> = Vec::new();
+    let mut series: Vec<(String, Vec<ChartPoint>, Vec<ChartPoint>)> = Vec::new();
+    for line in lines.iter().filter(|line| line.unit == Unit::Percent) {
+        let known = settings.iter().position(|setting| *setting == line.setting);
+        let place = known.unwrap_or_else(|| {
+            settings.push(line.setting.clone());
+            settings.len() - 1
+        });
+        let name = format!("{} {}", line.agent, line.measure);
+        if !series.iter().any(|(known, ..)| *known == name) {
+            series.push((name.clone(), Vec::new(), Vec::new()));
+        }
+        let (_, ours, paper) =
+            series.iter_mut().find(|(known, ..)| *known == name).expect("pushed above");
+        let across = place as f64;
+        let interval = Some((line.ours.low, line.ours.high));
+        ours.push(ChartPoint { across, up: line.ours.value, interval });
+        let printed = line.target.paper();
+        paper.extend(printed.map(|up| ChartPoint { across, up, interval: None }));
+    }
+    let both = |(name, ours, paper): (String, Vec<ChartPoint>, Vec<ChartPoint>)| {
+        let theirs = Series { name: "  paper".into(), source: Source::Paper, points: paper };
+        let ours = Series { name, source: Source::Ours, points: ours };
+        [ours, theirs].into_iter().filter(|series| !series.points.is_empty())
+    };
+    Chart {
+        title: title.into(),
+        across: Axis::Names(settings),
+        up: Axis::Percent("share of games".into()),
+        series: series.into_iter().flat_map(both).collect(),
     }
 }
 

@@ -1,0 +1,40 @@
+//! Ramsdell's PGMS, as Peña Castillo and Wrobel compare with it.
+
+use deminer_game::{At, Start};
+
+use super::s002_play::PAPER;
+use super::{Line, Played, Reading, Table, Target, Trial};
+
+pub const TABLE: Table = Table {
+    id: "s002-pgms",
+    title: "PGMS: equations, differences and three rules",
+    paper: Some(PAPER),
+    about: "Ramsdell's player won 60 % of 10 000 games on 8x8 with 10 mines when the first probe \
+            may be a mine, which is 71 % of the games that survive it. His page gives about 20 % \
+            for expert boards, 26 % of those that survive the first probe.",
+    trials: || {
+        let trial = |board: &str, games| {
+            Trial::new(board, &["pgms"], board, games).start(Start::Unsafe, At::Random)
+        };
+        vec![trial("8x8x10", 100_000), trial("30x16x99", 4_000)]
+    },
+    read,
+};
+
+fn read(played: &Played) -> Reading {
+    let mut lines = Vec::new();
+    for (board, least, all, surviving) in
+        [("8x8x10", 0.59, 0.60, 0.71), ("30x16x99", 0.19, 0.20, 0.26)]
+    {
+        let games = played.games(board, "pgms");
+        let target = Target::AtLeast { paper: all, least };
+        lines.push(Line::new(board, "pgms", "won", target, games.won()));
+        let won = |row: &crate::run::GameRow| {
+            (row.opened > 0).then(|| f64::from(u8::from(row.outcome == deminer_game::Outcome::Won)))
+        };
+        let target = Target::Beside { paper: surviving };
+        let survivors = games.mean(won);
+        lines.push(Line::new(board, "pgms", "won, if the first survives", target, survivors));
+    }
+    Reading::of("PGMS", lines)
+}
