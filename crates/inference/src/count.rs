@@ -14,4 +14,4 @@ mod tests;
 
 pub use engine::{Engine, Odds, OddsError};
 pub use exact::{ExactOdds, Fraction};
-pub(crate) use region::{Group, Need, Region};
+pub(crate) use region::{Clue, Few, Group, Region};

@@ -280,7 +280,7 @@ impl Engine {
             .position(|span| self.fringe.clue_cells(span).contains(&cell));
         self.count_regions_but(view, probe)?;
         let mut shares = [0.0; 9];
-        let known = usize::from(self.known.ask_nothing(view, cell).mines());
+        let known = usize::from(self.known.mines_around(view, cell));
         let Some(probe) = probe else {
             self.mix(view)?;
             shares[known] = 1.0;

@@ -3,8 +3,9 @@
 
 use deminer_game::{Cell, Face, Premise, Proof, Shape, View};
 
-use super::need::{Need, earlier};
+use super::need::{Asked, earlier};
 use super::{Conclusion, Fact, Facts, Findings, Rule, Rung};
+use crate::need::Need;
 
 pub(super) const RULE: Rule = Rule {
     name: "single clue",
@@ -16,7 +17,7 @@ pub(super) const RULE: Rule = Rule {
 /// What each clue proves by itself, from the facts given and not from one another.
 fn find(view: &View, facts: &Facts) -> Vec<Conclusion> {
     let mut findings = Findings::new(view);
-    for need in Need::all(view, facts) {
+    for need in Asked::all(view, facts) {
         let fact = match need.counts {
             1 => Fact::Safe,
             counts if counts == 1 << need.cells.len() => Fact::Mine,
@@ -29,7 +30,7 @@ fn find(view: &View, facts: &Facts) -> Vec<Conclusion> {
 
 /// The clue, and of the cells proved around it those that matter: mines where the greatest count
 /// is reached, safe cells where the least leaves no choice.
-fn premises(view: &View, facts: &Facts, need: &Need, fact: Fact) -> Vec<Premise> {
+fn premises(view: &View, facts: &Facts, need: &Asked, fact: Fact) -> Vec<Premise> {
     let near = view.shape().neighbors(need.clue);
     let mines = near.iter().filter(|&&cell| facts.get(cell) == Some(Fact::Mine)).count();
     let range = view.face(need.clue).clue().and_then(|clue| clue.range());
@@ -84,6 +85,20 @@ pub struct SinglePoint {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Around(u8);
 
+impl Around {
+    /// Unknown cells.
+    #[inline]
+    const fn unknown(self) -> u8 {
+        self.0 & 15
+    }
+
+    /// Known mines.
+    #[inline]
+    const fn mines(self) -> u8 {
+        self.0 >> 4
+    }
+}
+
 const SAFE: u8 = 0;
 const UNKNOWN: u8 = 1;
 const MINE: u8 = 16;
@@ -106,7 +121,7 @@ const fn decode(code: u8) -> Option<Fact> {
 
 /// The counts a clue admits, one bit each, and what is around it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Ask {
+struct Ask {
     clue: u16,
     around: Around,
     /// Whether the clue waits among the decisive ones.
@@ -114,39 +129,10 @@ pub(crate) struct Ask {
 }
 
 impl Ask {
-    /// Unknown cells around the clue.
+    /// What the clue asks of the unknown cells around it.
     #[inline]
-    pub const fn unknown(self) -> u8 {
-        self.around.0 & 15
-    }
-
-    /// Known mines around the clue.
-    #[inline]
-    pub const fn mines(self) -> u8 {
-        self.around.0 >> 4
-    }
-
-    /// The counts among the unknown cells that the clue admits, one bit each.
-    #[inline]
-    pub const fn admitted(self) -> u16 {
-        (self.clue >> self.mines()) & ((2 << self.unknown()) - 1)
-    }
-
-    /// What the clue proves of the unknown cells by itself; an error if nothing fits it.
-    #[inline]
-    fn verdict(self) -> Result<Option<Fact>, ()> {
-        let counts = self.admitted();
-        if counts == 0 {
-            Err(())
-        } else if self.unknown() == 0 {
-            Ok(None)
-        } else if counts == 1 {
-            Ok(Some(Fact::Safe))
-        } else if counts == 1 << self.unknown() {
-            Ok(Some(Fact::Mine))
-        } else {
-            Ok(None)
-        }
+    const fn need(self) -> Need {
+        Need::new(self.clue, self.around.mines(), self.around.unknown())
     }
 }
 
@@ -210,7 +196,7 @@ impl SinglePoint {
         let (seen, opened) = (self.seen, view.opened());
         let new = &opened[seen..];
         let asks = &self.asks;
-        self.asking.retain(|cell| asks[cell.index()].unknown() > 0);
+        self.asking.retain(|cell| asks[cell.index()].around.unknown() > 0);
         self.surprises.clear();
         for &cell in new {
             if self.facts[cell.index()] == UNKNOWN {
@@ -236,7 +222,7 @@ impl SinglePoint {
             let clue = view.face(cell).clue().expect("opened cells have clues").mask();
             let around = self.around(view, cell);
             self.asks[cell.index()] = Ask { clue, around, decisive: false };
-            if around.0 & 15 > 0 {
+            if around.unknown() > 0 {
                 self.asking.push(cell);
             }
             self.check(cell);
@@ -260,14 +246,12 @@ impl SinglePoint {
     #[inline]
     fn check(&mut self, cell: Cell) {
         let ask = &mut self.asks[cell.index()];
-        match ask.verdict() {
-            Ok(None) => {}
-            Ok(Some(_)) if ask.decisive => {}
-            Ok(Some(_)) => {
-                ask.decisive = true;
-                self.decisive.push(cell);
-            }
-            Err(()) => self.misfit = Some(cell),
+        let need = ask.need();
+        if need.counts() == 0 {
+            self.misfit = Some(cell);
+        } else if need.fact().is_some() && !ask.decisive {
+            ask.decisive = true;
+            self.decisive.push(cell);
         }
     }
 
@@ -277,7 +261,7 @@ impl SinglePoint {
             let ask = &mut self.asks[clue.index()];
             ask.decisive = false;
             // Another clue may have decided the same cells meanwhile.
-            let Ok(Some(fact)) = ask.verdict() else { continue };
+            let Some(fact) = ask.need().fact() else { continue };
             for &near in view.shape().neighbors(clue) {
                 if self.facts[near.index()] == UNKNOWN {
                     self.by[near.index()] = clue;
@@ -315,18 +299,30 @@ impl SinglePoint {
 
     /// What an open cell's clue still asks.
     #[inline]
-    pub(crate) fn ask(&self, cell: Cell) -> Ask {
-        self.asks[cell.index()]
+    pub(crate) fn need(&self, cell: Cell) -> Need {
+        self.asks[cell.index()].need()
     }
 
-    /// What any cell's clue would ask if it admitted everything.
-    pub(crate) fn ask_nothing(&self, view: &View, cell: Cell) -> Ask {
-        Ask { clue: u16::MAX, around: self.around(view, cell), decisive: false }
+    /// What any cell would ask with a clue that admits everything.
+    pub(crate) fn open_need(&self, view: &View, cell: Cell) -> Need {
+        let around = self.around(view, cell);
+        Need::new(u16::MAX, around.mines(), around.unknown())
+    }
+
+    /// How many known mines are around any cell.
+    pub(crate) fn mines_around(&self, view: &View, cell: Cell) -> u8 {
+        self.around(view, cell).mines()
     }
 
     #[inline]
     fn around(&self, view: &View, cell: Cell) -> Around {
         Around(view.shape().neighbors(cell).iter().map(|near| self.facts[near.index()]).sum())
+    }
+
+    /// Whether nothing is known of a cell.
+    #[inline]
+    pub(crate) fn is_unknown(&self, cell: Cell) -> bool {
+        self.facts[cell.index()] == UNKNOWN
     }
 
     /// What is proved of each cell, row by row; open cells are safe.
