@@ -6,6 +6,7 @@ mod engine;
 mod exact;
 mod key;
 mod mixture;
+mod narrow;
 mod number;
 mod order;
 mod region;

@@ -55,6 +55,16 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// A tally of numbers that were divided by nothing.
+    pub(super) fn new(at: usize, low: usize, len: usize) -> Self {
+        Self { at, low, len, log2_scale: 0.0, log_tilt: 0.0 }
+    }
+
+    /// No arrangement fits.
+    pub(super) fn nothing(at: usize) -> Self {
+        Self::new(at, 0, 0)
+    }
+
     /// The same tally with its numbers elsewhere in an arena.
     pub fn moved_to(self, at: usize) -> Self {
         Self { at, ..self }
@@ -241,7 +251,8 @@ struct Touch {
     weighs: Option<u16>,
 }
 
-const BINOMIALS: [[u32; 9]; 9] = {
+/// Ways to choose `k` of `n` cells: `BINOMIALS[n][k]`.
+pub(super) const BINOMIALS: [[u32; 9]; 9] = {
     let mut table = [[0; 9]; 9];
     let mut n = 0;
     while n < 9 {

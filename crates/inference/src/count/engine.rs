@@ -8,6 +8,7 @@ use thiserror::Error;
 use super::cache::Cache;
 use super::counter::{Counter, Tally, TooWide};
 use super::mixture::Mixture;
+use super::narrow::Narrow;
 use super::order::{self, Plan};
 use super::region::Region;
 use crate::deduce::{Fact, Facts, SinglePoint};
@@ -74,6 +75,7 @@ pub enum OddsError {
 pub struct Engine {
     known: SinglePoint,
     fringe: Fringe,
+    narrow: Narrow,
     counter: Counter<u64, f64>,
     wide: Option<Box<Counter<[u64; 4], f64>>>,
     cache: Cache,
@@ -118,6 +120,7 @@ impl Engine {
         Self {
             known: SinglePoint::new(&nothing),
             fringe: Fringe::default(),
+            narrow: Narrow::new(),
             counter: Counter::new(),
             wide: None,
             cache: Cache::default(),
@@ -435,8 +438,11 @@ impl Engine {
                 self.tallies.push(tally);
                 continue;
             }
-            self.counter.set_tilt(as_weight(log_tilt));
-            let quick = self.counter.count(region, None, QUICK.min(self.budget), &mut self.arena);
+            let narrow = self.narrow.count(region, span.cells, &mut self.arena);
+            let quick = narrow.or_else(|TooWide| {
+                self.counter.set_tilt(as_weight(log_tilt));
+                self.counter.count(region, None, QUICK.min(self.budget), &mut self.arena)
+            });
             let tally = quick.or_else(|TooWide| {
                 let positions = positions(view, &self.fringe, span);
                 let wide = self.wide.get_or_insert_with(|| Box::new(Counter::new()));
