@@ -23,6 +23,8 @@ pub(crate) struct Fringe {
     /// The number of each clue, or [`NOT_A_CLUE`], or [`WAITING`] until its region is reached.
     number: Vec<u16>,
     group_of: Vec<u16>,
+    /// The cells of all regions.
+    cells: Vec<Cell>,
     groups: Vec<Group>,
     clues: Vec<Clue>,
     clue_cells: Vec<Cell>,
@@ -58,8 +60,7 @@ impl Fringe {
                 self.follow(view, known, start);
             }
         }
-        let seen: usize = self.regions.iter().map(|region| region.cells).sum();
-        self.sea = known.unknown() - seen;
+        self.sea = known.unknown() - self.cells.len();
     }
 
     fn clear(&mut self, shape: &Shape, probe: Option<Cell>) {
@@ -68,6 +69,7 @@ impl Fringe {
         self.group_of.clear();
         self.group_of.resize(shape.size(), NO_GROUP);
         self.active.clear();
+        self.cells.clear();
         self.groups.clear();
         self.clues.clear();
         self.clue_cells.clear();
@@ -97,17 +99,18 @@ impl Fringe {
     fn follow(&mut self, view: &View, known: &SinglePoint, start: Cell) {
         let first = RegionStart { clue: self.clues.len(), group: self.groups.len() };
         self.admit(view, known, start);
-        let mut cells = 0;
+        let already = self.cells.len();
         let mut next = first.clue;
         while let Some(&clue) = self.clue_cells.get(next) {
             for &near in view.shape().neighbors(clue) {
                 if known.is_unknown(near) && self.group_of[near.index()] == NO_GROUP {
                     self.place(view, known, first, near);
-                    cells += 1;
+                    self.cells.push(near);
                 }
             }
             next += 1;
         }
+        let cells = self.cells.len() - already;
         let (groups, clues) = (first.group..self.groups.len(), first.clue..self.clues.len());
         self.regions.push(RegionSpan { groups, clues, cells });
     }
@@ -159,6 +162,11 @@ impl Fringe {
     /// The group of each cell, or [`NO_GROUP`].
     pub fn group_of(&self) -> &[u16] {
         &self.group_of
+    }
+
+    /// The cells of all regions.
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells
     }
 
     /// The regions.

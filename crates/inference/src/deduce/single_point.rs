@@ -64,16 +64,21 @@ pub struct SinglePoint {
     asks: Vec<Ask>,
     /// The clue that proved each cell; meaningless where nothing is proved.
     by: Vec<Cell>,
-    /// Open cells that still ask something, and perhaps some that no longer do, as opened.
+    /// Open cells that still ask something, and some that no longer do, as opened. Those are
+    /// dropped each time the list has grown beyond a length.
     asking: Vec<Cell>,
+    most_asking: usize,
     /// How many of [`View::opened`] are taken in.
     seen: usize,
     /// Clues that decide the unknown cells around them.
     decisive: Vec<Cell>,
     /// Cells opened without having been proved before.
     surprises: Vec<Cell>,
-    /// Cells proved since they were last asked for, in the order of their proofs.
-    fresh: Vec<(Cell, Fact)>,
+    sums: Vec<u8>,
+    /// Cells proved while covered, in the order of their proofs, and how many of them
+    /// [`fresh`](Self::fresh) has handed over.
+    proved: Vec<Cell>,
+    told: usize,
     unknown: usize,
     mines: usize,
     /// A clue that what is known contradicts.
@@ -98,6 +103,12 @@ impl Around {
         self.0 >> 4
     }
 }
+
+/// Where more than one cell in so many is new, sums around all cells are cheaper.
+const MANY: usize = 16;
+
+/// So many clues that no longer ask are not worth dropping.
+const LEAST_DROPPED: usize = 32;
 
 const SAFE: u8 = 0;
 const UNKNOWN: u8 = 1;
@@ -144,10 +155,13 @@ impl SinglePoint {
             asks: Vec::new(),
             by: Vec::new(),
             asking: Vec::new(),
+            most_asking: 0,
             seen: 0,
             decisive: Vec::new(),
             surprises: Vec::new(),
-            fresh: Vec::new(),
+            sums: Vec::new(),
+            proved: Vec::new(),
+            told: 0,
             unknown: 0,
             mines: 0,
             misfit: None,
@@ -171,9 +185,11 @@ impl SinglePoint {
         self.asks.resize(shape.size(), Ask::default());
         self.by.resize(shape.size(), shape.nth(0).expect("boards have cells"));
         self.asking.clear();
+        self.most_asking = LEAST_DROPPED;
         self.seen = 0;
         self.decisive.clear();
-        self.fresh.clear();
+        self.proved.clear();
+        self.told = 0;
         self.unknown = shape.size();
         self.mines = 0;
         self.misfit = None;
@@ -192,25 +208,29 @@ impl SinglePoint {
 
     /// Takes in the cells opened since the last update and concludes all that follows.
     pub fn update(&mut self, view: &View) {
-        let shape = view.shape();
-        let (seen, opened) = (self.seen, view.opened());
-        let new = &opened[seen..];
-        let asks = &self.asks;
-        self.asking.retain(|cell| asks[cell.index()].around.unknown() > 0);
+        let first = self.seen == 0;
+        let new = &view.opened()[self.seen..];
+        self.seen = view.opened().len();
         self.surprises.clear();
         for &cell in new {
-            if self.facts[cell.index()] == UNKNOWN {
-                self.facts[cell.index()] = SAFE;
-                self.unknown -= 1;
-                if seen > 0 {
-                    self.surprises.push(cell);
-                }
+            let fact = &mut self.facts[cell.index()];
+            if *fact == UNKNOWN {
+                *fact = SAFE;
+                self.surprises.push(cell);
             }
         }
-        self.seen = opened.len();
-        // Old clues that lost an unknown cell; at first all clues are new.
+        self.unknown -= self.surprises.len();
+        if !first {
+            self.tell_old_clues(view);
+        }
+        self.take_in_clues(view, new);
+        self.conclude(view);
+    }
+
+    /// Tells the clues around cells that were opened without having been proved.
+    fn tell_old_clues(&mut self, view: &View) {
         for surprise in 0..self.surprises.len() {
-            for &near in shape.neighbors(self.surprises[surprise]) {
+            for &near in view.shape().neighbors(self.surprises[surprise]) {
                 let ask = &mut self.asks[near.index()];
                 if ask.clue != 0 {
                     ask.around.0 -= UNKNOWN;
@@ -218,16 +238,29 @@ impl SinglePoint {
                 }
             }
         }
+    }
+
+    /// Looks around new clues: one by one if they are few, else around all cells at once.
+    fn take_in_clues(&mut self, view: &View, new: &[Cell]) {
+        let many = new.len() * MANY > self.facts.len();
+        if many {
+            view.shape().sums_around(&self.facts, &mut self.sums);
+        }
         for &cell in new {
             let clue = view.face(cell).clue().expect("opened cells have clues").mask();
-            let around = self.around(view, cell);
+            let around =
+                if many { Around(self.sums[cell.index()]) } else { self.around(view, cell) };
             self.asks[cell.index()] = Ask { clue, around, decisive: false };
             if around.unknown() > 0 {
                 self.asking.push(cell);
             }
             self.check(cell);
         }
-        self.conclude(view);
+        if self.asking.len() > self.most_asking {
+            let asks = &self.asks;
+            self.asking.retain(|cell| asks[cell.index()].around.unknown() > 0);
+            self.most_asking = 2 * self.asking.len() + LEAST_DROPPED;
+        }
     }
 
     /// Takes a covered cell for safe and concludes all that follows.
@@ -236,6 +269,7 @@ impl SinglePoint {
             Some(Fact::Safe) => {}
             Some(Fact::Mine) => self.misfit = Some(cell),
             None => {
+                self.proved.push(cell);
                 self.learn(view, cell, Fact::Safe);
                 self.conclude(view);
             }
@@ -265,7 +299,7 @@ impl SinglePoint {
             for &near in view.shape().neighbors(clue) {
                 if self.facts[near.index()] == UNKNOWN {
                     self.by[near.index()] = clue;
-                    self.fresh.push((near, fact));
+                    self.proved.push(near);
                     self.learn(view, near, fact);
                 }
             }
@@ -325,9 +359,10 @@ impl SinglePoint {
         self.facts[cell.index()] == UNKNOWN
     }
 
-    /// What is proved of each cell, row by row; open cells are safe.
-    pub(crate) fn facts(&self) -> impl Iterator<Item = Option<Fact>> + '_ {
-        self.facts.iter().map(|&code| decode(code))
+    /// Whether a cell is a mine, shown or proved.
+    #[inline]
+    pub(crate) fn is_mine(&self, cell: Cell) -> bool {
+        self.facts[cell.index()] == MINE
     }
 
     /// How many mines are shown or proved.
@@ -341,7 +376,7 @@ impl SinglePoint {
         self.asks.clone_from(&other.asks);
         self.by.resize(other.by.len(), other.by[0]);
         self.asking.clone_from(&other.asking);
-        self.fresh.clear();
+        self.proved.clone_from(&other.proved);
         self.decisive.clear();
         (self.seen, self.unknown, self.mines) = (other.seen, other.unknown, other.mines);
         self.misfit = other.misfit;
@@ -359,8 +394,15 @@ impl SinglePoint {
     }
 
     /// Hands over the covered cells proved since the last call, in the order of their proofs.
-    pub fn fresh(&mut self) -> std::vec::Drain<'_, (Cell, Fact)> {
-        self.fresh.drain(..)
+    pub fn fresh(&mut self) -> impl Iterator<Item = (Cell, Fact)> + '_ {
+        let told = std::mem::replace(&mut self.told, self.proved.len());
+        let fact = |&cell: &Cell| (cell, self.fact(cell).expect("proved"));
+        self.proved[told..].iter().map(fact)
+    }
+
+    /// The cells proved while covered, in the order of their proofs.
+    pub(crate) fn proved(&self) -> &[Cell] {
+        &self.proved
     }
 
     /// Why a covered cell is proved: the clue, and the cells around it that were known without
