@@ -82,12 +82,11 @@ impl Fringe {
     fn gather(&mut self, view: &View, known: &SinglePoint) {
         for &cell in known.asking() {
             let need = known.need(cell);
-            let asks = need.cells() > 0;
-            if asks && !(need.admits_all() && weights(view, known, cell, need).is_none()) {
+            if need.asks() && !(need.admits_all() && weights(view, known, cell, need).is_none()) {
                 self.active.push(cell);
             }
         }
-        let probe = self.probe.filter(|&cell| known.open_need(view, cell).cells() > 0);
+        let probe = self.probe.filter(|&cell| known.open_need(view, cell).asks());
         self.active.extend(probe);
         for cell in &self.active {
             self.number[cell.index()] = WAITING;

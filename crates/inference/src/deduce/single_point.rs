@@ -61,7 +61,7 @@ pub struct SinglePoint {
     /// What is proved of each cell, in code: the codes around a cell add up to its [`Around`].
     facts: Vec<u8>,
     /// What each open cell's clue still asks; nothing where a cell is not open.
-    asks: Vec<Ask>,
+    needs: Vec<Need>,
     /// The clue that proved each cell; meaningless where nothing is proved.
     by: Vec<Cell>,
     /// Open cells that still ask something, and some that no longer do, as opened. Those are
@@ -130,29 +130,12 @@ const fn decode(code: u8) -> Option<Fact> {
     }
 }
 
-/// The counts a clue admits, one bit each, and what is around it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Ask {
-    clue: u16,
-    around: Around,
-    /// Whether the clue waits among the decisive ones.
-    decisive: bool,
-}
-
-impl Ask {
-    /// What the clue asks of the unknown cells around it.
-    #[inline]
-    const fn need(self) -> Need {
-        Need::new(self.clue, self.around.mines(), self.around.unknown())
-    }
-}
-
 impl SinglePoint {
     /// Nothing seen, nothing proved.
     pub fn new(shape: &Shape) -> Self {
         let mut known = Self {
             facts: Vec::new(),
-            asks: Vec::new(),
+            needs: Vec::new(),
             by: Vec::new(),
             asking: Vec::new(),
             most_asking: 0,
@@ -181,8 +164,8 @@ impl SinglePoint {
     pub fn reset(&mut self, shape: &Shape) {
         self.facts.clear();
         self.facts.resize(shape.size(), UNKNOWN);
-        self.asks.clear();
-        self.asks.resize(shape.size(), Ask::default());
+        self.needs.clear();
+        self.needs.resize(shape.size(), Need::NOTHING);
         self.by.resize(shape.size(), shape.nth(0).expect("boards have cells"));
         self.asking.clear();
         self.most_asking = LEAST_DROPPED;
@@ -208,36 +191,27 @@ impl SinglePoint {
 
     /// Takes in the cells opened since the last update and concludes all that follows.
     pub fn update(&mut self, view: &View) {
-        let first = self.seen == 0;
-        let new = &view.opened()[self.seen..];
-        self.seen = view.opened().len();
+        let old = std::mem::replace(&mut self.seen, view.opened().len());
+        let new = &view.opened()[old..];
         self.surprises.clear();
         for &cell in new {
             let fact = &mut self.facts[cell.index()];
             if *fact == UNKNOWN {
                 *fact = SAFE;
-                self.surprises.push(cell);
-            }
-        }
-        self.unknown -= self.surprises.len();
-        if !first {
-            self.tell_old_clues(view);
-        }
-        self.take_in_clues(view, new);
-        self.conclude(view);
-    }
-
-    /// Tells the clues around cells that were opened without having been proved.
-    fn tell_old_clues(&mut self, view: &View) {
-        for surprise in 0..self.surprises.len() {
-            for &near in view.shape().neighbors(self.surprises[surprise]) {
-                let ask = &mut self.asks[near.index()];
-                if ask.clue != 0 {
-                    ask.around.0 -= UNKNOWN;
-                    self.check(near);
+                self.unknown -= 1;
+                if old > 0 {
+                    self.surprises.push(cell);
                 }
             }
         }
+        // Old clues that lose an unknown cell; at first all clues are new.
+        for surprise in 0..self.surprises.len() {
+            for &near in view.shape().neighbors(self.surprises[surprise]) {
+                self.tell(near, Fact::Safe);
+            }
+        }
+        self.take_in_clues(view, new);
+        self.conclude(view);
     }
 
     /// Looks around new clues: one by one if they are few, else around all cells at once.
@@ -250,15 +224,20 @@ impl SinglePoint {
             let clue = view.face(cell).clue().expect("opened cells have clues").mask();
             let around =
                 if many { Around(self.sums[cell.index()]) } else { self.around(view, cell) };
-            self.asks[cell.index()] = Ask { clue, around, decisive: false };
-            if around.unknown() > 0 {
+            let need = Need::new(clue, around.mines(), around.unknown());
+            self.needs[cell.index()] = need;
+            if need.is_impossible() {
+                self.misfit = Some(cell);
+            } else if need.asks() {
                 self.asking.push(cell);
+                if need.fact().is_some() {
+                    self.decisive.push(cell);
+                }
             }
-            self.check(cell);
         }
         if self.asking.len() > self.most_asking {
-            let asks = &self.asks;
-            self.asking.retain(|cell| asks[cell.index()].around.unknown() > 0);
+            let needs = &self.needs;
+            self.asking.retain(|cell| needs[cell.index()].asks());
             self.most_asking = 2 * self.asking.len() + LEAST_DROPPED;
         }
     }
@@ -276,26 +255,11 @@ impl SinglePoint {
         }
     }
 
-    /// Sees whether an open cell's clue decides something now.
-    #[inline]
-    fn check(&mut self, cell: Cell) {
-        let ask = &mut self.asks[cell.index()];
-        let need = ask.need();
-        if need.counts() == 0 {
-            self.misfit = Some(cell);
-        } else if need.fact().is_some() && !ask.decisive {
-            ask.decisive = true;
-            self.decisive.push(cell);
-        }
-    }
-
     /// Lets the decisive clues decide, and those that become decisive by it.
     fn conclude(&mut self, view: &View) {
         while let Some(clue) = self.decisive.pop() {
-            let ask = &mut self.asks[clue.index()];
-            ask.decisive = false;
             // Another clue may have decided the same cells meanwhile.
-            let Some(fact) = ask.need().fact() else { continue };
+            let Some(fact) = self.needs[clue.index()].fact() else { continue };
             for &near in view.shape().neighbors(clue) {
                 if self.facts[near.index()] == UNKNOWN {
                     self.by[near.index()] = clue;
@@ -313,11 +277,19 @@ impl SinglePoint {
         self.unknown -= 1;
         self.mines += usize::from(fact == Fact::Mine);
         for &near in view.shape().neighbors(cell) {
-            let ask = &mut self.asks[near.index()];
-            if ask.clue != 0 {
-                ask.around.0 = ask.around.0 - UNKNOWN + code(fact);
-                self.check(near);
-            }
+            self.tell(near, fact);
+        }
+    }
+
+    /// Tells a clue, if there is one, what an unknown cell around it has turned out to be.
+    #[inline]
+    fn tell(&mut self, clue: Cell, fact: Fact) {
+        let need = &mut self.needs[clue.index()];
+        let before = std::mem::replace(need, need.knowing(fact));
+        if need.is_impossible() {
+            self.misfit = Some(clue);
+        } else if need.fact().is_some() && before.fact().is_none() {
+            self.decisive.push(clue);
         }
     }
 
@@ -334,7 +306,7 @@ impl SinglePoint {
     /// What an open cell's clue still asks.
     #[inline]
     pub(crate) fn need(&self, cell: Cell) -> Need {
-        self.asks[cell.index()].need()
+        self.needs[cell.index()]
     }
 
     /// What any cell would ask with a clue that admits everything.
@@ -373,7 +345,7 @@ impl SinglePoint {
     /// Takes over what another knows, but for the reasons; keeps its buffers.
     pub(crate) fn copy(&mut self, other: &Self) {
         self.facts.clone_from(&other.facts);
-        self.asks.clone_from(&other.asks);
+        self.needs.clone_from(&other.needs);
         self.by.resize(other.by.len(), other.by[0]);
         self.asking.clone_from(&other.asking);
         self.proved.clone_from(&other.proved);
