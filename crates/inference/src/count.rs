@@ -6,6 +6,7 @@ mod engine;
 mod exact;
 mod key;
 mod mixture;
+mod narrow;
 mod number;
 mod order;
 mod region;
@@ -14,4 +15,4 @@ mod tests;
 
 pub use engine::{Engine, Odds, OddsError};
 pub use exact::{ExactOdds, Fraction};
-pub(crate) use region::{Group, Need, Region};
+pub(crate) use region::{Clue, Few, Group, Region};

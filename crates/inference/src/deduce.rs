@@ -21,7 +21,6 @@ pub use equations::{Equation, Equations};
 pub use gauss::unique;
 pub use ladder::{Step, chain, prove, prove_all};
 pub(crate) use search::{Answer, Question, blocked, by_distance, shrink};
-pub(crate) use single_point::Ask;
 pub use single_point::SinglePoint;
 
 /// What is proved of a cell.

@@ -5,5 +5,6 @@ mod boards;
 pub mod count;
 pub mod deduce;
 mod fringe;
+mod need;
 pub mod oracle;
 pub mod proof;

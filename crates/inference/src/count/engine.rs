@@ -2,12 +2,13 @@
 
 use std::f64::consts::LN_2;
 
-use deminer_game::{Cell, Form, Layout, Rng, Shape, View};
+use deminer_game::{Cell, Face, Form, Layout, Rng, Shape, View};
 use thiserror::Error;
 
 use super::cache::Cache;
 use super::counter::{Counter, Tally, TooWide};
 use super::mixture::Mixture;
+use super::narrow::Narrow;
 use super::order::{self, Plan};
 use super::region::Region;
 use crate::deduce::{Fact, Facts, SinglePoint};
@@ -74,6 +75,7 @@ pub enum OddsError {
 pub struct Engine {
     known: SinglePoint,
     fringe: Fringe,
+    narrow: Narrow,
     counter: Counter<u64, f64>,
     wide: Option<Box<Counter<[u64; 4], f64>>>,
     cache: Cache,
@@ -118,6 +120,7 @@ impl Engine {
         Self {
             known: SinglePoint::new(&nothing),
             fringe: Fringe::default(),
+            narrow: Narrow::new(),
             counter: Counter::new(),
             wide: None,
             cache: Cache::default(),
@@ -280,7 +283,7 @@ impl Engine {
             .position(|span| self.fringe.clue_cells(span).contains(&cell));
         self.count_regions_but(view, probe)?;
         let mut shares = [0.0; 9];
-        let known = usize::from(self.known.ask_nothing(view, cell).mines());
+        let known = usize::from(self.known.mines_around(view, cell));
         let Some(probe) = probe else {
             self.mix(view)?;
             shares[known] = 1.0;
@@ -435,8 +438,11 @@ impl Engine {
                 self.tallies.push(tally);
                 continue;
             }
-            self.counter.set_tilt(as_weight(log_tilt));
-            let quick = self.counter.count(region, None, QUICK.min(self.budget), &mut self.arena);
+            let narrow = self.narrow.count(region, span.cells, &mut self.arena);
+            let quick = narrow.or_else(|TooWide| {
+                self.counter.set_tilt(as_weight(log_tilt));
+                self.counter.count(region, None, QUICK.min(self.budget), &mut self.arena)
+            });
             let tally = quick.or_else(|TooWide| {
                 let positions = positions(view, &self.fringe, span);
                 let wide = self.wide.get_or_insert_with(|| Box::new(Counter::new()));
@@ -507,17 +513,24 @@ impl Engine {
         }
     }
 
+    /// Writes the risk of every cell: the sea's first, then over it what else there is.
     fn write(&mut self, view: &View) {
         let sea = if self.fringe.sea() == 0 { 0.0 } else { self.mixture.sea_risk() };
-        self.odds.mine.clear();
-        let cells = self.known.facts().zip(self.fringe.group_of()).zip(view.faces());
-        self.odds.mine.extend(cells.map(|((fact, &group), face)| match fact {
-            None if group == NO_GROUP => sea,
-            None => self.group_risks[group as usize],
-            Some(_) if !face.is_covered() => f64::NAN,
-            Some(Fact::Safe) => 0.0,
-            Some(Fact::Mine) => 1.0,
-        }));
+        let mine = &mut self.odds.mine;
+        mine.clear();
+        mine.resize(view.shape().size(), sea);
+        for &cell in self.fringe.cells() {
+            mine[cell.index()] = self.group_risks[self.fringe.group_of()[cell.index()] as usize];
+        }
+        for &cell in self.known.proved() {
+            mine[cell.index()] = if self.known.is_mine(cell) { 1.0 } else { 0.0 };
+        }
+        for &cell in view.opened() {
+            mine[cell.index()] = f64::NAN;
+        }
+        for cell in shown_mines(view) {
+            mine[cell.index()] = f64::NAN;
+        }
     }
 
     /// The decimal logarithm of all ways together.
@@ -543,6 +556,13 @@ fn tilt(region: Region<'_>, density: f64) -> f64 {
 /// A tilt as a counter wants it.
 fn as_weight(log_tilt: f64) -> Option<(f64, f64)> {
     (log_tilt != 0.0).then(|| (log_tilt, log_tilt.exp()))
+}
+
+/// The mines that a view shows.
+fn shown_mines(view: &View) -> impl Iterator<Item = Cell> + '_ {
+    let any = view.covered_count() + view.opened().len() < view.shape().size();
+    let cells = any.then(|| view.shape().cells().filter(|&cell| view.face(cell) == Face::Mine));
+    cells.into_iter().flatten()
 }
 
 fn positions(view: &View, fringe: &Fringe, span: &RegionSpan) -> Vec<(usize, usize)> {

@@ -7,7 +7,7 @@ use num_integer::Integer;
 use super::counter::{Counter, Tally, TooWide};
 use super::engine::OddsError;
 use super::number::Number;
-use super::region::{Need, Region};
+use super::region::{Clue, Region};
 use crate::deduce::{Fact, SinglePoint};
 use crate::fringe::{Fringe, NO_GROUP};
 
@@ -74,7 +74,7 @@ impl ExactOdds {
         }
         let mut fringe = Fringe::default();
         fringe.read(view, &known, None);
-        let parts = Parts::count(&fringe, budget, |need| *need)?;
+        let parts = Parts::count(&fringe, budget, |clue| *clue)?;
         let sum = Sum::of(view, known.mines(), &fringe, &parts)?;
         let layouts = if fringe.is_certain() {
             sum.all.clone()
@@ -99,9 +99,9 @@ impl ExactOdds {
 }
 
 /// What a clue admits, whatever its likelihood.
-fn possible(need: &Need) -> Need {
+fn possible(clue: &Clue) -> Clue {
     let flat = |weights: [u32; 9]| weights.map(|weight| u32::from(weight > 0));
-    Need { weights: need.weights.map(flat), ..*need }
+    Clue { weights: clue.weights.map(flat), ..*clue }
 }
 
 /// The tallies of all regions.
@@ -111,12 +111,12 @@ struct Parts {
 }
 
 impl Parts {
-    fn count(fringe: &Fringe, budget: usize, read: fn(&Need) -> Need) -> Result<Self, OddsError> {
+    fn count(fringe: &Fringe, budget: usize, read: fn(&Clue) -> Clue) -> Result<Self, OddsError> {
         let mut counter: Counter<[u64; 4], BigUint> = Counter::new();
         let mut parts = Parts { tallies: Vec::new(), arena: Vec::new() };
         for span in fringe.regions() {
             let region = fringe.region(span);
-            let clues: Vec<Need> = region.clues.iter().map(read).collect();
+            let clues: Vec<Clue> = region.clues.iter().map(read).collect();
             let region = Region { clues: &clues, ..region };
             let tally = counter
                 .count(region, None, budget, &mut parts.arena)

@@ -8,7 +8,7 @@
 use deminer_game::{Cell, Premise, View};
 use rustc_hash::FxHashSet;
 
-use super::need::{Need, grounds};
+use super::need::{Asked, grounds};
 use super::{Conclusion, Fact, Facts, total};
 
 /// No more equations than these are derived.
@@ -92,7 +92,7 @@ fn derive(view: &View, facts: &Facts) -> Vec<Equation> {
             list.push(equation);
         }
     };
-    for need in Need::all(view, facts) {
+    for need in Asked::all(view, facts) {
         let cells = Set::of(view, need.cells.iter().copied());
         let (low, high) = (need.low(), need.high());
         add(&mut list, Equation { cells, low, high, clues: vec![need.clue], total: false });

@@ -3,8 +3,9 @@
 
 use deminer_game::{Cell, Face, Premise, Proof, Shape, View};
 
-use super::need::{Need, earlier};
+use super::need::{Asked, earlier};
 use super::{Conclusion, Fact, Facts, Findings, Rule, Rung};
+use crate::need::Need;
 
 pub(super) const RULE: Rule = Rule {
     name: "single clue",
@@ -16,7 +17,7 @@ pub(super) const RULE: Rule = Rule {
 /// What each clue proves by itself, from the facts given and not from one another.
 fn find(view: &View, facts: &Facts) -> Vec<Conclusion> {
     let mut findings = Findings::new(view);
-    for need in Need::all(view, facts) {
+    for need in Asked::all(view, facts) {
         let fact = match need.counts {
             1 => Fact::Safe,
             counts if counts == 1 << need.cells.len() => Fact::Mine,
@@ -29,7 +30,7 @@ fn find(view: &View, facts: &Facts) -> Vec<Conclusion> {
 
 /// The clue, and of the cells proved around it those that matter: mines where the greatest count
 /// is reached, safe cells where the least leaves no choice.
-fn premises(view: &View, facts: &Facts, need: &Need, fact: Fact) -> Vec<Premise> {
+fn premises(view: &View, facts: &Facts, need: &Asked, fact: Fact) -> Vec<Premise> {
     let near = view.shape().neighbors(need.clue);
     let mines = near.iter().filter(|&&cell| facts.get(cell) == Some(Fact::Mine)).count();
     let range = view.face(need.clue).clue().and_then(|clue| clue.range());
@@ -60,19 +61,24 @@ pub struct SinglePoint {
     /// What is proved of each cell, in code: the codes around a cell add up to its [`Around`].
     facts: Vec<u8>,
     /// What each open cell's clue still asks; nothing where a cell is not open.
-    asks: Vec<Ask>,
+    needs: Vec<Need>,
     /// The clue that proved each cell; meaningless where nothing is proved.
     by: Vec<Cell>,
-    /// Open cells that still ask something, and perhaps some that no longer do, as opened.
+    /// Open cells that still ask something, and some that no longer do, as opened. Those are
+    /// dropped each time the list has grown beyond a length.
     asking: Vec<Cell>,
+    most_asking: usize,
     /// How many of [`View::opened`] are taken in.
     seen: usize,
     /// Clues that decide the unknown cells around them.
     decisive: Vec<Cell>,
     /// Cells opened without having been proved before.
     surprises: Vec<Cell>,
-    /// Cells proved since they were last asked for, in the order of their proofs.
-    fresh: Vec<(Cell, Fact)>,
+    sums: Vec<u8>,
+    /// Cells proved while covered, in the order of their proofs, and how many of them
+    /// [`fresh`](Self::fresh) has handed over.
+    proved: Vec<Cell>,
+    told: usize,
     unknown: usize,
     mines: usize,
     /// A clue that what is known contradicts.
@@ -83,6 +89,26 @@ pub struct SinglePoint {
 /// eight neighbors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Around(u8);
+
+impl Around {
+    /// Unknown cells.
+    #[inline]
+    const fn unknown(self) -> u8 {
+        self.0 & 15
+    }
+
+    /// Known mines.
+    #[inline]
+    const fn mines(self) -> u8 {
+        self.0 >> 4
+    }
+}
+
+/// Where more than one cell in so many is new, sums around all cells are cheaper.
+const MANY: usize = 16;
+
+/// So many clues that no longer ask are not worth dropping.
+const LEAST_DROPPED: usize = 32;
 
 const SAFE: u8 = 0;
 const UNKNOWN: u8 = 1;
@@ -104,64 +130,21 @@ const fn decode(code: u8) -> Option<Fact> {
     }
 }
 
-/// The counts a clue admits, one bit each, and what is around it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Ask {
-    clue: u16,
-    around: Around,
-    /// Whether the clue waits among the decisive ones.
-    decisive: bool,
-}
-
-impl Ask {
-    /// Unknown cells around the clue.
-    #[inline]
-    pub const fn unknown(self) -> u8 {
-        self.around.0 & 15
-    }
-
-    /// Known mines around the clue.
-    #[inline]
-    pub const fn mines(self) -> u8 {
-        self.around.0 >> 4
-    }
-
-    /// The counts among the unknown cells that the clue admits, one bit each.
-    #[inline]
-    pub const fn admitted(self) -> u16 {
-        (self.clue >> self.mines()) & ((2 << self.unknown()) - 1)
-    }
-
-    /// What the clue proves of the unknown cells by itself; an error if nothing fits it.
-    #[inline]
-    fn verdict(self) -> Result<Option<Fact>, ()> {
-        let counts = self.admitted();
-        if counts == 0 {
-            Err(())
-        } else if self.unknown() == 0 {
-            Ok(None)
-        } else if counts == 1 {
-            Ok(Some(Fact::Safe))
-        } else if counts == 1 << self.unknown() {
-            Ok(Some(Fact::Mine))
-        } else {
-            Ok(None)
-        }
-    }
-}
-
 impl SinglePoint {
     /// Nothing seen, nothing proved.
     pub fn new(shape: &Shape) -> Self {
         let mut known = Self {
             facts: Vec::new(),
-            asks: Vec::new(),
+            needs: Vec::new(),
             by: Vec::new(),
             asking: Vec::new(),
+            most_asking: 0,
             seen: 0,
             decisive: Vec::new(),
             surprises: Vec::new(),
-            fresh: Vec::new(),
+            sums: Vec::new(),
+            proved: Vec::new(),
+            told: 0,
             unknown: 0,
             mines: 0,
             misfit: None,
@@ -181,13 +164,15 @@ impl SinglePoint {
     pub fn reset(&mut self, shape: &Shape) {
         self.facts.clear();
         self.facts.resize(shape.size(), UNKNOWN);
-        self.asks.clear();
-        self.asks.resize(shape.size(), Ask::default());
+        self.needs.clear();
+        self.needs.resize(shape.size(), Need::NOTHING);
         self.by.resize(shape.size(), shape.nth(0).expect("boards have cells"));
         self.asking.clear();
+        self.most_asking = LEAST_DROPPED;
         self.seen = 0;
         self.decisive.clear();
-        self.fresh.clear();
+        self.proved.clear();
+        self.told = 0;
         self.unknown = shape.size();
         self.mines = 0;
         self.misfit = None;
@@ -206,42 +191,55 @@ impl SinglePoint {
 
     /// Takes in the cells opened since the last update and concludes all that follows.
     pub fn update(&mut self, view: &View) {
-        let shape = view.shape();
-        let (seen, opened) = (self.seen, view.opened());
-        let new = &opened[seen..];
-        let asks = &self.asks;
-        self.asking.retain(|cell| asks[cell.index()].unknown() > 0);
+        let old = std::mem::replace(&mut self.seen, view.opened().len());
+        let new = &view.opened()[old..];
         self.surprises.clear();
         for &cell in new {
-            if self.facts[cell.index()] == UNKNOWN {
-                self.facts[cell.index()] = SAFE;
+            let fact = &mut self.facts[cell.index()];
+            if *fact == UNKNOWN {
+                *fact = SAFE;
                 self.unknown -= 1;
-                if seen > 0 {
+                if old > 0 {
                     self.surprises.push(cell);
                 }
             }
         }
-        self.seen = opened.len();
-        // Old clues that lost an unknown cell; at first all clues are new.
+        // Old clues that lose an unknown cell; at first all clues are new.
         for surprise in 0..self.surprises.len() {
-            for &near in shape.neighbors(self.surprises[surprise]) {
-                let ask = &mut self.asks[near.index()];
-                if ask.clue != 0 {
-                    ask.around.0 -= UNKNOWN;
-                    self.check(near);
-                }
+            for &near in view.shape().neighbors(self.surprises[surprise]) {
+                self.tell(near, Fact::Safe);
             }
+        }
+        self.take_in_clues(view, new);
+        self.conclude(view);
+    }
+
+    /// Looks around new clues: one by one if they are few, else around all cells at once.
+    fn take_in_clues(&mut self, view: &View, new: &[Cell]) {
+        let many = new.len() * MANY > self.facts.len();
+        if many {
+            view.shape().sums_around(&self.facts, &mut self.sums);
         }
         for &cell in new {
             let clue = view.face(cell).clue().expect("opened cells have clues").mask();
-            let around = self.around(view, cell);
-            self.asks[cell.index()] = Ask { clue, around, decisive: false };
-            if around.0 & 15 > 0 {
+            let around =
+                if many { Around(self.sums[cell.index()]) } else { self.around(view, cell) };
+            let need = Need::new(clue, around.mines(), around.unknown());
+            self.needs[cell.index()] = need;
+            if need.is_impossible() {
+                self.misfit = Some(cell);
+            } else if need.asks() {
                 self.asking.push(cell);
+                if need.fact().is_some() {
+                    self.decisive.push(cell);
+                }
             }
-            self.check(cell);
         }
-        self.conclude(view);
+        if self.asking.len() > self.most_asking {
+            let needs = &self.needs;
+            self.asking.retain(|cell| needs[cell.index()].asks());
+            self.most_asking = 2 * self.asking.len() + LEAST_DROPPED;
+        }
     }
 
     /// Takes a covered cell for safe and concludes all that follows.
@@ -250,38 +248,22 @@ impl SinglePoint {
             Some(Fact::Safe) => {}
             Some(Fact::Mine) => self.misfit = Some(cell),
             None => {
+                self.proved.push(cell);
                 self.learn(view, cell, Fact::Safe);
                 self.conclude(view);
             }
         }
     }
 
-    /// Sees whether an open cell's clue decides something now.
-    #[inline]
-    fn check(&mut self, cell: Cell) {
-        let ask = &mut self.asks[cell.index()];
-        match ask.verdict() {
-            Ok(None) => {}
-            Ok(Some(_)) if ask.decisive => {}
-            Ok(Some(_)) => {
-                ask.decisive = true;
-                self.decisive.push(cell);
-            }
-            Err(()) => self.misfit = Some(cell),
-        }
-    }
-
     /// Lets the decisive clues decide, and those that become decisive by it.
     fn conclude(&mut self, view: &View) {
         while let Some(clue) = self.decisive.pop() {
-            let ask = &mut self.asks[clue.index()];
-            ask.decisive = false;
             // Another clue may have decided the same cells meanwhile.
-            let Ok(Some(fact)) = ask.verdict() else { continue };
+            let Some(fact) = self.needs[clue.index()].fact() else { continue };
             for &near in view.shape().neighbors(clue) {
                 if self.facts[near.index()] == UNKNOWN {
                     self.by[near.index()] = clue;
-                    self.fresh.push((near, fact));
+                    self.proved.push(near);
                     self.learn(view, near, fact);
                 }
             }
@@ -295,11 +277,19 @@ impl SinglePoint {
         self.unknown -= 1;
         self.mines += usize::from(fact == Fact::Mine);
         for &near in view.shape().neighbors(cell) {
-            let ask = &mut self.asks[near.index()];
-            if ask.clue != 0 {
-                ask.around.0 = ask.around.0 - UNKNOWN + code(fact);
-                self.check(near);
-            }
+            self.tell(near, fact);
+        }
+    }
+
+    /// Tells a clue, if there is one, what an unknown cell around it has turned out to be.
+    #[inline]
+    fn tell(&mut self, clue: Cell, fact: Fact) {
+        let need = &mut self.needs[clue.index()];
+        let before = std::mem::replace(need, need.knowing(fact));
+        if need.is_impossible() {
+            self.misfit = Some(clue);
+        } else if need.fact().is_some() && before.fact().is_none() {
+            self.decisive.push(clue);
         }
     }
 
@@ -315,13 +305,19 @@ impl SinglePoint {
 
     /// What an open cell's clue still asks.
     #[inline]
-    pub(crate) fn ask(&self, cell: Cell) -> Ask {
-        self.asks[cell.index()]
+    pub(crate) fn need(&self, cell: Cell) -> Need {
+        self.needs[cell.index()]
     }
 
-    /// What any cell's clue would ask if it admitted everything.
-    pub(crate) fn ask_nothing(&self, view: &View, cell: Cell) -> Ask {
-        Ask { clue: u16::MAX, around: self.around(view, cell), decisive: false }
+    /// What any cell would ask with a clue that admits everything.
+    pub(crate) fn open_need(&self, view: &View, cell: Cell) -> Need {
+        let around = self.around(view, cell);
+        Need::new(u16::MAX, around.mines(), around.unknown())
+    }
+
+    /// How many known mines are around any cell.
+    pub(crate) fn mines_around(&self, view: &View, cell: Cell) -> u8 {
+        self.around(view, cell).mines()
     }
 
     #[inline]
@@ -329,9 +325,16 @@ impl SinglePoint {
         Around(view.shape().neighbors(cell).iter().map(|near| self.facts[near.index()]).sum())
     }
 
-    /// What is proved of each cell, row by row; open cells are safe.
-    pub(crate) fn facts(&self) -> impl Iterator<Item = Option<Fact>> + '_ {
-        self.facts.iter().map(|&code| decode(code))
+    /// Whether nothing is known of a cell.
+    #[inline]
+    pub(crate) fn is_unknown(&self, cell: Cell) -> bool {
+        self.facts[cell.index()] == UNKNOWN
+    }
+
+    /// Whether a cell is a mine, shown or proved.
+    #[inline]
+    pub(crate) fn is_mine(&self, cell: Cell) -> bool {
+        self.facts[cell.index()] == MINE
     }
 
     /// How many mines are shown or proved.
@@ -342,10 +345,10 @@ impl SinglePoint {
     /// Takes over what another knows, but for the reasons; keeps its buffers.
     pub(crate) fn copy(&mut self, other: &Self) {
         self.facts.clone_from(&other.facts);
-        self.asks.clone_from(&other.asks);
+        self.needs.clone_from(&other.needs);
         self.by.resize(other.by.len(), other.by[0]);
         self.asking.clone_from(&other.asking);
-        self.fresh.clear();
+        self.proved.clone_from(&other.proved);
         self.decisive.clear();
         (self.seen, self.unknown, self.mines) = (other.seen, other.unknown, other.mines);
         self.misfit = other.misfit;
@@ -363,8 +366,15 @@ impl SinglePoint {
     }
 
     /// Hands over the covered cells proved since the last call, in the order of their proofs.
-    pub fn fresh(&mut self) -> std::vec::Drain<'_, (Cell, Fact)> {
-        self.fresh.drain(..)
+    pub fn fresh(&mut self) -> impl Iterator<Item = (Cell, Fact)> + '_ {
+        let told = std::mem::replace(&mut self.told, self.proved.len());
+        let fact = |&cell: &Cell| (cell, self.fact(cell).expect("proved"));
+        self.proved[told..].iter().map(fact)
+    }
+
+    /// The cells proved while covered, in the order of their proofs.
+    pub(crate) fn proved(&self) -> &[Cell] {
+        &self.proved
     }
 
     /// Why a covered cell is proved: the clue, and the cells around it that were known without
