@@ -1,5 +1,7 @@
 //! Players that need no training, one file each.
 
+mod gauss_csp;
+mod gauss_csp_plus;
 mod lowest_risk;
 mod random;
 mod single_point;
@@ -7,4 +9,10 @@ mod single_point;
 use deminer_game::Entry;
 
 /// The agents of this crate.
-pub const ROSTER: &[Entry] = &[lowest_risk::ENTRY, random::ENTRY, single_point::ENTRY];
+pub const ROSTER: &[Entry] = &[
+    gauss_csp::ENTRY,
+    gauss_csp_plus::ENTRY,
+    lowest_risk::ENTRY,
+    random::ENTRY,
+    single_point::ENTRY,
+];
