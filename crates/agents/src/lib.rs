@@ -3,6 +3,10 @@
 mod gauss_csp;
 mod gauss_csp_plus;
 mod lowest_risk;
+mod mio_rules;
+mod mio_rules_prob;
+#[cfg(test)]
+mod pictures;
 mod random;
 mod single_point;
 
@@ -13,6 +17,8 @@ pub const ROSTER: &[Entry] = &[
     gauss_csp::ENTRY,
     gauss_csp_plus::ENTRY,
     lowest_risk::ENTRY,
+    mio_rules::ENTRY,
+    mio_rules_prob::ENTRY,
     random::ENTRY,
     single_point::ENTRY,
 ];

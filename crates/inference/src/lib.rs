@@ -7,3 +7,4 @@ pub mod deduce;
 mod fringe;
 pub mod oracle;
 pub mod proof;
+pub mod relations;
