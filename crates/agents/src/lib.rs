@@ -1,10 +1,24 @@
 //! Players that need no training, one file each.
 
+mod gauss_csp;
+mod gauss_csp_plus;
 mod lowest_risk;
+mod mio_rules;
+mod mio_rules_prob;
+#[cfg(test)]
+mod pictures;
 mod random;
 mod single_point;
 
 use deminer_game::Entry;
 
 /// The agents of this crate.
-pub const ROSTER: &[Entry] = &[lowest_risk::ENTRY, random::ENTRY, single_point::ENTRY];
+pub const ROSTER: &[Entry] = &[
+    gauss_csp::ENTRY,
+    gauss_csp_plus::ENTRY,
+    lowest_risk::ENTRY,
+    mio_rules::ENTRY,
+    mio_rules_prob::ENTRY,
+    random::ENTRY,
+    single_point::ENTRY,
+];

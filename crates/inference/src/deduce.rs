@@ -5,6 +5,7 @@
 //! layout fits they prove nothing of use; [`conflict`](crate::proof::conflict) tells.
 
 mod contradiction;
+mod elimination;
 mod equations;
 mod gauss;
 mod ladder;
@@ -17,6 +18,7 @@ mod total;
 use deminer_game::{Cell, CellSet, Face, Premise, Shape, View};
 
 pub use contradiction::satisfiable;
+pub use elimination::Elimination;
 pub use equations::{Equation, Equations};
 pub use gauss::unique;
 pub use ladder::{Step, chain, prove, prove_all};

@@ -8,3 +8,4 @@ mod fringe;
 mod need;
 pub mod oracle;
 pub mod proof;
+pub mod relations;

@@ -272,7 +272,7 @@ impl Row {
 }
 
 /// The greatest common divisor, never negative.
-fn gcd(mut a: i64, mut b: i64) -> i64 {
+pub(super) fn gcd(mut a: i64, mut b: i64) -> i64 {
     while b != 0 {
         (a, b) = (b, a % b);
     }
