@@ -5,6 +5,7 @@ mod counter;
 mod engine;
 mod exact;
 mod key;
+mod layouts;
 mod mixture;
 mod number;
 mod order;
@@ -14,4 +15,5 @@ mod tests;
 
 pub use engine::{Engine, Odds, OddsError};
 pub use exact::{ExactOdds, Fraction};
+pub use layouts::{Layouts, Unlisted};
 pub(crate) use region::{Group, Need, Region};
