@@ -32,15 +32,9 @@ impl Certain {
         &self.known
     }
 
-    /// Keeps cells that a rule proves safe, each with the same premises, and opens the first.
-    pub fn keep(
-        &mut self,
-        view: &View,
-        cells: impl Iterator<Item = Cell>,
-        proof: &Proof,
-    ) -> Option<Decision> {
-        self.proved.extend(cells.map(|cell| (cell, proof.clone())));
-        self.next(view)
+    /// Keeps a cell that was proved safe for a later turn.
+    pub fn keep(&mut self, cell: Cell, proof: Proof) {
+        self.proved.push_back((cell, proof));
     }
 
     /// Takes in what has been opened, and opens a cell that is proved safe, if there is one.

@@ -16,13 +16,14 @@
 //! remembered. Cells far from all clues differ only by how many unknown neighbors they have.
 
 use deminer_game::{
-    Action, Agent, Alternative, Cell, Decision, Entry, Estimates, Face, Kind, OptionEntry, Proof,
-    Rng, Rules, Shown, Values, View, Why,
+    Action, Agent, Cell, Decision, Entry, Face, Kind, OptionEntry, Proof, Rng, Rules, Shown,
+    Values, View, Why,
 };
 use deminer_inference::count::{Engine, Layouts, Odds, OddsError};
 use deminer_inference::deduce::{Fact, SinglePoint};
 
 use crate::certain::Certain;
+use crate::risk::{ALIKE, LISTED, alternatives, estimates, least, risk};
 use crate::search::endgame::{Endgame, Solved};
 
 pub const ENTRY: Entry = Entry {
@@ -43,13 +44,6 @@ pub const ENTRY: Entry = Entry {
 
 /// Sets of layouts that a search for optimal play may open up.
 const NODES: usize = 2_000_000;
-
-/// Numbers closer than this count as equal: the count rounds, and symmetric cells may differ in
-/// the last digits.
-const ALIKE: f64 = 1e-9;
-
-/// How many alternatives a decision lists.
-const LISTED: usize = 8;
 
 struct Pseq {
     /// Few enough layouts for optimal play.
@@ -85,9 +79,10 @@ impl Pseq {
             Ok(odds) => odds,
             Err(OddsError::Contradiction | OddsError::TooWide(_)) => return Decision::decline(),
         };
-        let safe = view.covered().filter(|&cell| odds.fact(cell) == Some(Fact::Safe));
-        let proof = Proof::new("all layouts", Vec::new());
-        if let Some(decision) = self.certain.keep(view, safe, &proof) {
+        for cell in view.covered().filter(|&cell| odds.fact(cell) == Some(Fact::Safe)) {
+            self.certain.keep(cell, Proof::new("all layouts", Vec::new()));
+        }
+        if let Some(decision) = self.certain.next(view) {
             return decision;
         }
         let known = self.certain.known();
@@ -98,13 +93,11 @@ impl Pseq {
         let decision = decision.unwrap_or_else(|| {
             self.risks.clear();
             self.risks.extend(view.openable().map(|cell| (cell, risk(odds, cell))));
-            let alternatives = alternatives(&self.risks);
-            let least = self.risks.iter().map(|(_, risk)| *risk).fold(f64::INFINITY, f64::min);
-            self.ties.clear();
-            let ties = self.risks.iter().filter(|(_, risk)| *risk <= least + ALIKE);
-            self.ties.extend(ties.map(|(cell, _)| cell));
+            let least = least(&self.risks, &mut self.ties);
             match self.prospects.best(view, known, odds, &self.ties, rng) {
-                Some(cell) => Decision::risk(cell, least).with_alternatives(alternatives),
+                Some(cell) => {
+                    Decision::risk(cell, least).with_alternatives(alternatives(&self.risks))
+                }
                 None => Decision::decline(),
             }
         });
@@ -264,31 +257,4 @@ fn symbols(view: &View, cell: Cell, counts: [f64; 9]) -> Vec<(Shown, f64)> {
     }
     symbols.sort_by(|a, b| b.1.total_cmp(&a.1));
     symbols
-}
-
-fn risk(odds: &Odds, cell: Cell) -> f64 {
-    odds.mine(cell).expect("covered cells have odds")
-}
-
-fn estimates(view: &View, odds: &Odds) -> Estimates {
-    let mut estimates = Estimates::new(view.shape().size());
-    for cell in view.covered() {
-        estimates.believe(cell, risk(odds, cell));
-    }
-    estimates
-}
-
-/// The safest cells, safest first.
-fn alternatives(risks: &[(Cell, f64)]) -> Vec<Alternative> {
-    let mut list: Vec<Alternative> = Vec::with_capacity(LISTED + 1);
-    for &(cell, risk) in risks {
-        let safety = 1.0 - risk;
-        if list.len() == LISTED && list.last().is_some_and(|last| last.safety >= safety) {
-            continue;
-        }
-        let at = list.partition_point(|held| held.safety >= safety);
-        list.insert(at, Alternative { cell, safety, win: None });
-        list.truncate(LISTED);
-    }
-    list
 }
