@@ -1,14 +1,22 @@
 //! Players that need no training, one file each.
 
+mod beliefs;
+mod certain;
+mod frontier;
 mod gauss_csp;
 mod gauss_csp_plus;
 mod lowest_risk;
 mod mio_rules;
 mod mio_rules_prob;
+mod pedersen;
 #[cfg(test)]
 mod pictures;
+mod pseq;
 mod random;
+mod risk;
+pub mod search;
 mod single_point;
+mod tang;
 
 use deminer_game::Entry;
 
@@ -19,6 +27,9 @@ pub const ROSTER: &[Entry] = &[
     lowest_risk::ENTRY,
     mio_rules::ENTRY,
     mio_rules_prob::ENTRY,
+    pedersen::ENTRY,
+    pseq::ENTRY,
     random::ENTRY,
     single_point::ENTRY,
+    tang::ENTRY,
 ];

@@ -6,11 +6,12 @@
 use std::collections::VecDeque;
 
 use deminer_game::{
-    Action, Agent, Alternative, Cell, Decision, Entry, Estimates, Face, Kind, Proof, Rng, Rules,
-    Shape, View, Why,
+    Action, Agent, Cell, Decision, Entry, Face, Kind, Proof, Rng, Rules, Shape, View, Why,
 };
-use deminer_inference::count::{Engine, Odds, OddsError};
+use deminer_inference::count::{Engine, OddsError};
 use deminer_inference::deduce::{Fact, SinglePoint};
+
+use crate::risk::{ALIKE, alternatives, estimates, risk};
 
 pub const ENTRY: Entry = Entry {
     name: "lowest-risk",
@@ -32,13 +33,6 @@ struct LowestRisk {
     /// The cells of least risk.
     ties: Vec<Cell>,
 }
-
-/// Risks closer than this count as equal: the count rounds, and symmetric cells may differ in
-/// the last digits.
-const ALIKE: f64 = 1e-9;
-
-/// How many alternatives a decision lists.
-const LISTED: usize = 8;
 
 impl LowestRisk {
     fn new() -> Self {
@@ -90,10 +84,6 @@ impl LowestRisk {
     }
 }
 
-fn risk(odds: &Odds, cell: Cell) -> f64 {
-    odds.mine(cell).expect("covered cells have odds")
-}
-
 fn by_count(cell: Cell) -> Decision {
     Decision::proved(cell, Proof::new("all layouts", Vec::new()))
 }
@@ -114,29 +104,6 @@ fn least_risk(view: &View, risks: &[(Cell, f64)], ties: &mut Vec<Cell>) {
             ties.push(cell);
         }
     }
-}
-
-fn estimates(view: &View, odds: &Odds) -> Estimates {
-    let mut estimates = Estimates::new(view.shape().size());
-    for cell in view.covered() {
-        estimates.believe(cell, risk(odds, cell));
-    }
-    estimates
-}
-
-/// The safest cells, safest first.
-fn alternatives(risks: &[(Cell, f64)]) -> Vec<Alternative> {
-    let mut list: Vec<Alternative> = Vec::with_capacity(LISTED + 1);
-    for &(cell, risk) in risks {
-        let safety = 1.0 - risk;
-        if list.len() == LISTED && list.last().is_some_and(|last| last.safety >= safety) {
-            continue;
-        }
-        let at = list.partition_point(|held| held.safety >= safety);
-        list.insert(at, Alternative { cell, safety, win: None });
-        list.truncate(LISTED);
-    }
-    list
 }
 
 impl Agent for LowestRisk {

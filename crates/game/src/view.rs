@@ -162,6 +162,26 @@ impl View {
         near.iter().filter(|&&near| self.face(near) == Face::Flagged).count()
     }
 
+    /// Opens a covered cell as if it showed this, to see what would follow. Nothing cascades.
+    ///
+    /// # Panics
+    /// If the cell is not covered.
+    pub fn suppose(&mut self, cell: Cell, shown: Shown) {
+        assert!(self.face(cell).is_covered(), "only a covered cell can be supposed open");
+        let clue = self.rules.clues().clue(shown, self.shape().degree(cell) as u8);
+        self.turn(cell, Face::Open { shown, clue });
+    }
+
+    /// Covers the cell opened last again, without a flag.
+    ///
+    /// # Panics
+    /// If no cell is open.
+    pub fn take_back(&mut self) {
+        let cell = *self.opened.last().expect("some cell is open");
+        self.turn(cell, Face::Covered);
+        self.opened.pop();
+    }
+
     /// Changes one face and keeps the books.
     pub(crate) fn turn(&mut self, cell: Cell, face: Face) {
         let old = std::mem::replace(&mut self.faces[cell.index()], face);

@@ -5,6 +5,7 @@ mod counter;
 mod engine;
 mod exact;
 mod key;
+mod layouts;
 mod mixture;
 mod narrow;
 mod number;
@@ -15,4 +16,5 @@ mod tests;
 
 pub use engine::{Engine, Odds, OddsError};
 pub use exact::{ExactOdds, Fraction};
+pub use layouts::{Layouts, Unlisted};
 pub(crate) use region::{Clue, Few, Group, Region};

@@ -3,7 +3,7 @@
 use deminer_game::{Cell, Face, Shape, View};
 
 use super::gauss::gcd;
-use super::need::{Need, grounds};
+use super::need::{Asked, grounds};
 use super::{Conclusion, Fact, Facts};
 
 /// What linear elimination proves without bounds, kept up to date as cells are opened: the same
@@ -124,13 +124,13 @@ impl Elimination {
 
     /// Adds the equation of a clue.
     fn take_in(&mut self, view: &View, clue: Cell) {
-        let Some(need) = Need::of(view, &self.facts, clue) else { return };
-        if need.low() != need.high() {
+        let Some(asked) = Asked::of(view, &self.facts, clue) else { return };
+        if asked.low() != asked.high() {
             return;
         }
         let mut row = Row {
-            terms: need.cells.iter().map(|&cell| (cell, 1)).collect(),
-            value: need.low() as i64,
+            terms: asked.cells.iter().map(|&cell| (cell, 1)).collect(),
+            value: asked.low() as i64,
             clues: vec![clue],
             pivot: None,
         };

@@ -1,0 +1,260 @@
+//! Filters on exact probabilities, one after another, and optimal play at the end.
+//!
+//! J. Tu, T. Li, S. Chen, C. Zu and Z. Gu, "Exploring Efficient Strategies for Minesweeper"
+//! (2017). When nothing is certain, of all cells those are kept that
+//!
+//! * **P** are least likely to be mines;
+//! * **S** are then likeliest to prove at least one other cell safe;
+//! * **E** prove the most other cells safe, on average;
+//! * **Q** tell the most: their number has the greatest entropy;
+//!
+//! and one of the rest is taken at random. The first click is a corner. Once at most `d` layouts
+//! are left, play is optimal instead (D256 in the paper).
+//!
+//! S, E and Q are averages over what the cell would show if it is safe. For each such symbol the
+//! exact engine is asked what would be certain then; regions that the cell does not touch are
+//! remembered. Cells far from all clues differ only by how many unknown neighbors they have.
+
+use deminer_game::{
+    Action, Agent, Cell, Decision, Entry, Face, Kind, OptionEntry, Proof, Rng, Rules, Shown,
+    Values, View, Why,
+};
+use deminer_inference::count::{Engine, Layouts, Odds, OddsError};
+use deminer_inference::deduce::{Fact, SinglePoint};
+
+use crate::certain::Certain;
+use crate::risk::{ALIKE, LISTED, alternatives, estimates, least, risk};
+use crate::search::endgame::{Endgame, Solved};
+
+pub const ENTRY: Entry = Entry {
+    name: "pseq",
+    about: "least risk, then what proves most, then what tells most; optimal at the end",
+    kind: Kind::Odds,
+    paper: Some(
+        "J. Tu, T. Li, S. Chen, C. Zu, Z. Gu, Exploring Efficient Strategies for Minesweeper, 2017",
+    ),
+    options: &[OptionEntry {
+        name: "d",
+        values: Values::Number(0.0, 65_535.0),
+        about: "play is optimal once so few layouts are left; 0 for never; 256 unless given",
+    }],
+    build: |options| Ok(Box::new(Pseq::new(options.number("d", 256.0) as usize))),
+    ..Entry::PLAIN
+};
+
+/// Sets of layouts that a search for optimal play may open up.
+const NODES: usize = 2_000_000;
+
+struct Pseq {
+    /// Few enough layouts for optimal play.
+    few: usize,
+    certain: Certain,
+    engine: Engine,
+    layouts: Layouts,
+    endgame: Endgame,
+    prospects: Prospects,
+    /// The risk of every cell that may be opened.
+    risks: Vec<(Cell, f64)>,
+    /// The cells of least risk.
+    ties: Vec<Cell>,
+}
+
+impl Pseq {
+    fn new(few: usize) -> Self {
+        Self {
+            few,
+            certain: Certain::new(),
+            engine: Engine::default(),
+            layouts: Layouts::default(),
+            endgame: Endgame::new(NODES),
+            prospects: Prospects::default(),
+            risks: Vec::new(),
+            ties: Vec::new(),
+        }
+    }
+
+    fn by_odds(&mut self, view: &View, rng: &mut Rng) -> Decision {
+        let known = self.certain.known();
+        let odds = match self.engine.sampled_odds_knowing(view, known, rng) {
+            Ok(odds) => odds,
+            Err(OddsError::Contradiction | OddsError::TooWide(_)) => return Decision::decline(),
+        };
+        for cell in view.covered().filter(|&cell| odds.fact(cell) == Some(Fact::Safe)) {
+            self.certain.keep(cell, Proof::new("all layouts", Vec::new()));
+        }
+        if let Some(decision) = self.certain.next(view) {
+            return decision;
+        }
+        let known = self.certain.known();
+        let decision = match self.layouts.list(view, odds, self.few) {
+            Ok(()) => self.endgame.solve(view, &self.layouts).ok().map(|best| optimal(view, best)),
+            Err(_) => None,
+        };
+        let decision = decision.unwrap_or_else(|| {
+            self.risks.clear();
+            self.risks.extend(view.openable().map(|cell| (cell, risk(odds, cell))));
+            let least = least(&self.risks, &mut self.ties);
+            match self.prospects.best(view, known, odds, &self.ties, rng) {
+                Some(cell) => {
+                    Decision::risk(cell, least).with_alternatives(alternatives(&self.risks))
+                }
+                None => Decision::decline(),
+            }
+        });
+        decision.with_estimates(estimates(view, odds))
+    }
+}
+
+impl Agent for Pseq {
+    fn begin(&mut self, rules: &Rules) {
+        self.certain.begin(rules);
+    }
+
+    fn decide(&mut self, view: &View, rng: &mut Rng) -> Decision {
+        if view.opened().is_empty() {
+            let corner = view.openable().next();
+            let first = |cell| Decision::new(Action::Open(cell), Why::rule("corner first", vec![]));
+            return corner.map_or(Decision::decline(), first);
+        }
+        self.certain.next(view).unwrap_or_else(|| self.by_odds(view, rng))
+    }
+}
+
+/// The best move of a solved endgame.
+fn optimal(view: &View, solved: Solved) -> Decision {
+    let mut alternatives = solved.alternatives;
+    alternatives.truncate(LISTED);
+    let risk = 1.0 - alternatives[0].safety;
+    let action = match view.face(solved.best) {
+        Face::Flagged => Action::Unflag(solved.best),
+        _ => Action::Open(solved.best),
+    };
+    Decision::new(action, Why::Risk(risk)).with_alternatives(alternatives)
+}
+
+/// What opening a cell promises, provided it is safe.
+#[derive(Clone, Copy)]
+struct Prospect {
+    cell: Cell,
+    /// The probability that some other cell is then certainly safe.
+    progress: f64,
+    /// How many are, on average.
+    safe: f64,
+    /// The entropy of what the cell shows, in nats.
+    entropy: f64,
+}
+
+/// Looks one opening ahead.
+#[derive(Default)]
+struct Prospects {
+    engine: Engine,
+    /// Whether each cell touches an open one.
+    seen: Vec<bool>,
+    list: Vec<Prospect>,
+}
+
+impl Prospects {
+    /// The best of some cells by S, then E, then Q, then at random. Of a view without exact odds
+    /// nothing is known: any of them.
+    fn best(
+        &mut self,
+        view: &View,
+        known: &SinglePoint,
+        odds: &Odds,
+        cells: &[Cell],
+        rng: &mut Rng,
+    ) -> Option<Cell> {
+        if cells.len() < 2 || !odds.is_exact() {
+            return rng.pick(cells).copied();
+        }
+        self.look_at_all(view, known, odds, cells);
+        for value in
+            [|of: &Prospect| of.progress, |of: &Prospect| of.safe, |of: &Prospect| of.entropy]
+        {
+            let most = self.list.iter().map(value).fold(f64::NEG_INFINITY, f64::max);
+            self.list.retain(|prospect| value(prospect) >= most - ALIKE);
+        }
+        rng.pick(&self.list).map(|prospect| prospect.cell)
+    }
+
+    /// Looks at cells far from all clues first: there only the number of unknown neighbors
+    /// matters, and what they promise saves many looks at the others.
+    fn look_at_all(&mut self, view: &View, known: &SinglePoint, odds: &Odds, cells: &[Cell]) {
+        self.seen.clear();
+        self.seen.resize(view.shape().size(), false);
+        for &open in view.opened() {
+            for near in view.shape().neighbors(open) {
+                self.seen[near.index()] = true;
+            }
+        }
+        let unknown = |cell: &&Cell| view.face(**cell).is_covered() && odds.fact(**cell).is_none();
+        let mut next = view.clone();
+        let mut most = 0.0f64;
+        let mut at_sea = [None; 9];
+        self.list.clear();
+        for sea in [true, false] {
+            for &cell in cells {
+                let near = view.shape().neighbors(cell).iter().filter(unknown);
+                let far = near.clone().chain([&cell]).all(|near| !self.seen[near.index()]);
+                if far != sea {
+                    continue;
+                }
+                let alike = &mut at_sea[near.count()];
+                let prospect = match *alike {
+                    Some(prospect) if sea => Prospect { cell, ..prospect },
+                    _ => self.look(&mut next, known, cell, most),
+                };
+                *alike = Some(prospect);
+                most = most.max(prospect.progress);
+                self.list.push(prospect);
+            }
+        }
+    }
+
+    /// What opening a cell promises. If it promises less progress than another cell does, perhaps
+    /// only a bound that says so.
+    fn look(&mut self, next: &mut View, known: &SinglePoint, cell: Cell, most: f64) -> Prospect {
+        let mut prospect = Prospect { cell, progress: 0.0, safe: 0.0, entropy: 0.0 };
+        let Ok(counts) = self.engine.around(next, cell) else { return prospect };
+        let mut left = 1.0;
+        for (shown, chance) in symbols(next, cell, counts) {
+            if prospect.progress + left < most - ALIKE {
+                prospect.progress += left;
+                break;
+            }
+            left -= chance;
+            prospect.entropy -= chance * chance.ln();
+            next.suppose(cell, shown);
+            let mut known = known.clone();
+            known.update(next);
+            // What is too wide to be counted shows nothing certain.
+            if let Ok(odds) = self.engine.odds_knowing(next, &known) {
+                let safe =
+                    next.covered().filter(|&cell| odds.fact(cell) == Some(Fact::Safe)).count();
+                prospect.progress += if safe > 0 { chance } else { 0.0 };
+                prospect.safe += chance * safe as f64;
+            }
+            next.take_back();
+        }
+        prospect
+    }
+}
+
+/// What a cell may show if it is safe, likeliest first, given how likely each count around it is.
+fn symbols(view: &View, cell: Cell, counts: [f64; 9]) -> Vec<(Shown, f64)> {
+    let (rule, degree) = (view.rules().clues(), view.shape().degree(cell) as u8);
+    let chance = |shown| {
+        let shows = |(count, chance)| chance * rule.likelihood(shown, count, degree);
+        (0..).zip(counts).map(shows).sum::<f64>()
+    };
+    let numbers = (0..=8).map(|number| (Shown::Number(number), chance(Shown::Number(number))));
+    let mut symbols: Vec<(Shown, f64)> = numbers.filter(|(_, chance)| *chance > 0.0).collect();
+    // Any position may hold a cell that shows nothing, but only some rules make one: it has what
+    // the numbers leave.
+    let blank = 1.0 - symbols.iter().map(|(_, chance)| chance).sum::<f64>();
+    if blank > ALIKE {
+        symbols.push((Shown::Blank, blank));
+    }
+    symbols.sort_by(|a, b| b.1.total_cmp(&a.1));
+    symbols
+}

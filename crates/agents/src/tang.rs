@@ -1,0 +1,339 @@
+//! Logic, then all arrangements of each region, then samples where they are too many.
+//!
+//! Y. Tang, T. Jiang and Y. Hu, "A Minesweeper Solver Using Logic Inference, CSP and Sampling"
+//! (2018). The paper allows five seconds a move; here limits count steps, so that games repeat.
+//!
+//! * Logic: single clues, then pairs of clues that share cells.
+//! * Otherwise the cells that clues see are cut into regions tied by clues, and every arrangement
+//!   of mines that a region's clues admit is found by backtracking. A cell with a mine in none of
+//!   them, or in all, is proved; else its risk is the share of those that have one there, all
+//!   arrangements counting alike.
+//! * A region that takes more than `nodes` steps is sampled: `samples` arrangements are found by
+//!   backtracking with mine or no mine tried first at random, and its risks are shares of those,
+//!   drawn a little towards one half, since samples prove nothing.
+//! * A cell that no clue sees has the share of mines among all unknown cells as its risk.
+//!
+//! The least risk is opened; of equals one at random. The first click is a corner. The mine total
+//! comes in twice, as in the authors' program: an arrangement may not have more mines than are
+//! left, and it gives the risk far from clues. Unlike there, that risk is no upper bound for the
+//! others, which would make bad cells look as good as any.
+
+use deminer_game::{
+    Action, Agent, ClueKind, Decision, Entry, Kind, OptionEntry, Premise, Proof, Rng, Rules,
+    Supports, Values, View, Why,
+};
+use deminer_inference::deduce::{Conclusion, Fact, Facts, RULES, Rung};
+
+use crate::beliefs::Beliefs;
+use crate::frontier::Frontier;
+
+pub const ENTRY: Entry = Entry {
+    name: "tang",
+    about: "logic, all arrangements of each region, samples where they are too many",
+    kind: Kind::Logic,
+    paper: Some(
+        "Y. Tang, T. Jiang, Y. Hu, A Minesweeper Solver Using Logic Inference, CSP and Sampling, \
+         2018",
+    ),
+    options: &[
+        OptionEntry {
+            name: "nodes",
+            values: Values::Number(0.0, 1e9),
+            about: "steps to find all arrangements of a region, or one sample; 65536 unless given",
+        },
+        OptionEntry {
+            name: "samples",
+            values: Values::Number(1.0, 1e6),
+            about: "arrangements drawn of a region with too many; 500 unless given",
+        },
+    ],
+    supports: Supports { clues: &[ClueKind::Exact, ClueKind::Blind], ..Supports::ALL },
+    build: |options| {
+        let nodes = options.number("nodes", 65_536.0) as usize;
+        Ok(Box::new(Tang::new(nodes, options.number("samples", 500.0) as usize)))
+    },
+    ..Entry::PLAIN
+};
+
+struct Tang {
+    nodes: usize,
+    samples: usize,
+    beliefs: Beliefs,
+    regions: Vec<Region>,
+    search: Search,
+}
+
+impl Tang {
+    fn new(nodes: usize, samples: usize) -> Self {
+        Self {
+            nodes,
+            samples,
+            beliefs: Beliefs::new(),
+            regions: Vec::new(),
+            search: Search::default(),
+        }
+    }
+
+    /// What pairs of clues prove, until a cell is safe or nothing more follows.
+    fn by_logic(&mut self, view: &View) -> Option<Decision> {
+        let mut facts = Facts::of(view);
+        for cell in view.covered() {
+            if let Some(fact) = self.beliefs.known(cell) {
+                facts.learn(cell, fact);
+            }
+        }
+        loop {
+            let mut more = false;
+            for rule in RULES.iter().filter(|rule| rule.rung <= Rung::Pair) {
+                for Conclusion { cell, fact, premises } in (rule.find)(view, &facts) {
+                    more |= facts.learn(cell, fact);
+                    match fact {
+                        Fact::Mine => self.beliefs.prove_mine(cell),
+                        Fact::Safe => {
+                            self.beliefs.certain.keep(cell, Proof::new(rule.name, premises))
+                        }
+                    }
+                }
+            }
+            let decision = self.beliefs.certain.next(view);
+            if decision.is_some() || !more {
+                return decision;
+            }
+        }
+    }
+
+    /// What all arrangements say, or samples of them.
+    fn by_search(&mut self, view: &View, rng: &mut Rng) -> Decision {
+        self.beliefs.look(view);
+        let Beliefs { frontier, risks, mines_left, .. } = &mut self.beliefs;
+        self.regions.clear();
+        regions(frontier, &mut self.regions);
+        for region in &mut self.regions {
+            let search = &mut self.search;
+            search.begin(frontier, region, *mines_left);
+            let all = search.find_all(frontier, region, self.nodes);
+            if !all {
+                search.begin(frontier, region, *mines_left);
+                search.draw(frontier, region, self.nodes, self.samples, rng);
+            }
+            region.capped = search.capped;
+            for (&cell, &mined) in region.cells.iter().zip(&search.mined) {
+                // Samples are drawn towards one half, and so is a view that nothing fits.
+                let (mined, found) = match all && search.found > 0 {
+                    true => (mined, search.found),
+                    false => (mined + 1, search.found + 2),
+                };
+                risks[usize::from(cell)] = mined as f64 / found as f64;
+            }
+        }
+        let regions = &self.regions;
+        self.beliefs.act(view, rng, |beliefs, place| {
+            let of = |region: &&Region| region.cells.contains(&(place as u16));
+            let region = regions.iter().find(of).expect("every cell is in a region");
+            let clues = beliefs.premises(view, region.clues.iter().copied());
+            let total = region.capped.then_some(Premise::MineTotal);
+            Proof::new("all arrangements", clues.chain(total).collect())
+        })
+    }
+}
+
+impl Agent for Tang {
+    fn begin(&mut self, rules: &Rules) {
+        self.beliefs.begin(rules);
+    }
+
+    fn decide(&mut self, view: &View, rng: &mut Rng) -> Decision {
+        if view.opened().is_empty() {
+            let first = |cell| Decision::new(Action::Open(cell), Why::rule("corner first", vec![]));
+            return view.openable().next().map_or(Decision::decline(), first);
+        }
+        (self.beliefs.certain.next(view))
+            .or_else(|| self.by_logic(view))
+            .unwrap_or_else(|| self.by_search(view, rng))
+    }
+}
+
+/// Cells tied by clues, in an order that follows the clues.
+#[derive(Default)]
+struct Region {
+    cells: Vec<u16>,
+    clues: Vec<u16>,
+    /// Whether the mine total ruled out some of its arrangements.
+    capped: bool,
+}
+
+/// Cuts the frontier into regions.
+fn regions(frontier: &Frontier, regions: &mut Vec<Region>) {
+    let mut cells_seen = vec![false; frontier.cells.len()];
+    let mut clues_seen = vec![false; frontier.clues.len()];
+    for start in 0..frontier.cells.len() {
+        if std::mem::replace(&mut cells_seen[start], true) {
+            continue;
+        }
+        let mut region = Region { cells: vec![start as u16], ..Region::default() };
+        let mut next = 0;
+        while let Some(&cell) = region.cells.get(next) {
+            next += 1;
+            for &clue in &frontier.seen_by[usize::from(cell)] {
+                if std::mem::replace(&mut clues_seen[usize::from(clue)], true) {
+                    continue;
+                }
+                region.clues.push(clue);
+                for &near in &frontier.clues[usize::from(clue)].cells {
+                    if !std::mem::replace(&mut cells_seen[usize::from(near)], true) {
+                        region.cells.push(near);
+                    }
+                }
+            }
+        }
+        regions.push(region);
+    }
+}
+
+/// Backtracking over the cells of a region, one after another.
+#[derive(Default)]
+struct Search {
+    /// Mines of each clue of the frontier so far, and its cells not yet tried.
+    clues: Vec<(u8, u8)>,
+    /// The cells tried so far.
+    tries: Vec<Try>,
+    /// Mines in them, and the most there may be.
+    mines: usize,
+    most: usize,
+    /// Whether a mine was refused because there are no more.
+    capped: bool,
+    /// Arrangements found, and how many of them have a mine in each cell of the region.
+    found: u64,
+    mined: Vec<u64>,
+}
+
+/// What has been put into a cell.
+#[derive(Clone, Copy)]
+struct Try {
+    mine: bool,
+    /// Whether the opposite has been tried before.
+    last: bool,
+    /// How many arrangements had been found then.
+    before: u64,
+}
+
+/// How a search for the next arrangement ends.
+enum End {
+    Found,
+    NoMore,
+    TooLong,
+}
+
+impl Search {
+    fn begin(&mut self, frontier: &Frontier, region: &Region, most: usize) {
+        self.clear(frontier);
+        self.most = most;
+        self.capped = false;
+        self.found = 0;
+        self.mined.clear();
+        self.mined.resize(region.cells.len(), 0);
+    }
+
+    /// Takes everything out of the cells.
+    fn clear(&mut self, frontier: &Frontier) {
+        self.clues.clear();
+        self.clues.extend(frontier.clues.iter().map(|clue| (0, clue.cells.len() as u8)));
+        self.tries.clear();
+        self.mines = 0;
+    }
+
+    /// Finds all arrangements; false if that takes too many steps.
+    fn find_all(&mut self, frontier: &Frontier, region: &Region, mut nodes: usize) -> bool {
+        loop {
+            match self.find(frontier, region, &mut nodes, || false) {
+                End::Found => self.found += 1,
+                End::NoMore => return true,
+                End::TooLong => return false,
+            }
+        }
+    }
+
+    /// Finds so many arrangements, each from the start at random; fewer if one takes too many
+    /// steps.
+    fn draw(
+        &mut self,
+        frontier: &Frontier,
+        region: &Region,
+        nodes: usize,
+        samples: usize,
+        rng: &mut Rng,
+    ) {
+        for _ in 0..samples {
+            self.clear(frontier);
+            let End::Found = self.find(frontier, region, &mut { nodes }, || rng.below(2) == 1)
+            else {
+                return;
+            };
+            self.found += 1;
+            for (mined, tried) in self.mined.iter_mut().zip(&self.tries) {
+                *mined += u64::from(tried.mine);
+            }
+        }
+    }
+
+    /// Goes on to the next arrangement; `coin` says what is tried first in a cell.
+    fn find(
+        &mut self,
+        frontier: &Frontier,
+        region: &Region,
+        nodes: &mut usize,
+        mut coin: impl FnMut() -> bool,
+    ) -> End {
+        let mut back = self.tries.len() == region.cells.len();
+        loop {
+            if back {
+                let Some(tried) = self.tries.pop() else { return End::NoMore };
+                let place = self.tries.len();
+                self.lift(frontier, region.cells[place], tried.mine);
+                if tried.mine {
+                    self.mined[place] += self.found - tried.before;
+                }
+                back = tried.last || !self.put(frontier, region.cells[place], !tried.mine, true);
+                continue;
+            }
+            let Some(&cell) = region.cells.get(self.tries.len()) else { return End::Found };
+            let Some(left) = nodes.checked_sub(1) else { return End::TooLong };
+            *nodes = left;
+            let first = coin();
+            back =
+                !self.put(frontier, cell, first, false) && !self.put(frontier, cell, !first, true);
+        }
+    }
+
+    /// Puts a mine or none into a cell, if clues and mine total admit it.
+    fn put(&mut self, frontier: &Frontier, cell: u16, mine: bool, last: bool) -> bool {
+        if mine && self.mines == self.most {
+            self.capped = true;
+            return false;
+        }
+        let mut fits = true;
+        self.mines += usize::from(mine);
+        for &clue in &frontier.seen_by[usize::from(cell)] {
+            let (mines, untried) = &mut self.clues[usize::from(clue)];
+            *mines += u8::from(mine);
+            *untried -= 1;
+            let admitted = frontier.clues[usize::from(clue)].admitted;
+            fits &= admitted >> *mines & ((2 << *untried) - 1) != 0;
+        }
+        if fits {
+            self.tries.push(Try { mine, last, before: self.found });
+        } else {
+            self.lift(frontier, cell, mine);
+        }
+        fits
+    }
+
+    fn lift(&mut self, frontier: &Frontier, cell: u16, mine: bool) {
+        self.mines -= usize::from(mine);
+        for &clue in &frontier.seen_by[usize::from(cell)] {
+            let (mines, untried) = &mut self.clues[usize::from(clue)];
+            *mines -= u8::from(mine);
+            *untried += 1;
+        }
+    }
+}
