@@ -2,6 +2,7 @@
 
 mod beliefs;
 mod certain;
+mod cs520;
 mod frontier;
 mod gauss_csp;
 mod gauss_csp_plus;
@@ -22,6 +23,7 @@ use deminer_game::Entry;
 
 /// The agents of this crate.
 pub const ROSTER: &[Entry] = &[
+    cs520::ENTRY,
     gauss_csp::ENTRY,
     gauss_csp_plus::ENTRY,
     lowest_risk::ENTRY,

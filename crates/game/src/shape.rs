@@ -226,6 +226,23 @@ impl Shape {
         }
     }
 
+    /// The fewest steps from neighbor to neighbor that lead from one cell to another.
+    pub fn distance(&self, one: Cell, other: Cell) -> usize {
+        let ((row, column), (to_row, to_column)) = (self.position(one), self.position(other));
+        let (rows, columns) = (row.abs_diff(to_row), column.abs_diff(to_column));
+        match self.form() {
+            Form::Rect => rows.max(columns),
+            Form::Torus => rows.min(self.height() - rows).max(columns.min(self.width() - columns)),
+            Form::Hex => {
+                // Steps up and down move half a cell sideways for free, in the direction that
+                // the row's shift allows.
+                let slant = |row: usize, column: usize| 2 * column + row % 2;
+                let sideways = slant(row, column).abs_diff(slant(to_row, to_column));
+                rows + sideways.saturating_sub(rows) / 2
+            }
+        }
+    }
+
     /// The cell `down` rows below and `right` columns to the right; a torus wraps, elsewhere
     /// it may lie outside.
     pub fn offset(&self, cell: Cell, down: isize, right: isize) -> Option<Cell> {

@@ -2,6 +2,8 @@
 //! pictures and tables.
 
 pub mod analysis;
+pub mod chains;
+pub mod completion;
 pub mod measure;
 pub mod no_guess;
 pub mod provenance;
