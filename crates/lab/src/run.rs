@@ -15,7 +15,7 @@ use deminer_game::{
 
 use thiserror::Error;
 
-use crate::measure::{Measure, Unneeded, Usage, Watcher};
+use crate::measure::{Measure, Measured, Watcher};
 use crate::roster::Spec;
 use crate::stats::{self, Interval};
 use crate::weighted::{WeighError, Weigher};
@@ -92,10 +92,8 @@ pub struct GameRow {
     pub flags: u32,
     /// Flags elsewhere at the end.
     pub wrong_flags: u32,
-    /// Guesses that were not needed, where they were measured and could be judged.
-    pub unneeded: Option<Unneeded>,
-    /// How often each rule was used, where it was measured.
-    pub usage: Usage,
+    /// What was measured beyond that.
+    pub measured: Measured,
     /// CPU time of the whole game, in nanoseconds.
     pub nanos: u64,
 }
@@ -117,8 +115,7 @@ impl GameRow {
             opened: view.opened().len() as u32,
             flags: flags.len() as u32,
             wrong_flags: wrong.len() as u32,
-            unneeded: None,
-            usage: Usage::new(),
+            measured: Measured::default(),
             nanos: 0,
         }
     }
@@ -140,11 +137,13 @@ pub fn play_game(
         if !watcher.is_idle() {
             clock.pause(|| watcher.see(game.board().view(), by, &decision));
         }
-        game.carry_out(&decision);
+        let effect = game.carry_out(&decision);
+        if !watcher.is_idle() {
+            clock.pause(|| watcher.saw(game.board().view(), &decision, effect));
+        }
     }
     let nanos = clock.nanos();
-    let (unneeded, usage) = watcher.finish();
-    GameRow { guesses, unneeded, usage, nanos, ..GameRow::of(game) }
+    GameRow { guesses, measured: watcher.finish(), nanos, ..GameRow::of(game) }
 }
 
 /// CPU time of this thread, but for pauses.
@@ -247,7 +246,7 @@ impl Tally {
         self.actions += u64::from(row.actions);
         self.guesses += u64::from(row.guesses);
         self.opened += u64::from(row.opened);
-        if let Some(unneeded) = row.unneeded {
+        if let Some(unneeded) = row.measured.unneeded {
             self.unneeded[0] += u64::from(unneeded.known);
             self.unneeded[1] += u64::from(unneeded.by_clues);
             self.judged += 1;

@@ -5,11 +5,13 @@
 //! both in one picture. Everything here is about what to play and what it means; running is the
 //! business of [`durable`](crate::durable), writing that of [`report`](crate::report).
 
+mod arena;
 mod games;
 mod line;
 mod pseq;
 mod s000_t1;
 mod s000_t2;
+mod s001_chains;
 mod s001_e1;
 mod s001_e2;
 mod s001_e3;
@@ -37,6 +39,7 @@ pub const TABLES: &[Table] = &[
     s001_e1::TABLE,
     s001_e2::TABLE,
     s001_e3::TABLE,
+    s001_chains::TABLE,
     s001_uncertain::TABLE,
     s002_play::TABLE,
     s002_usage::TABLE,
@@ -45,6 +48,7 @@ pub const TABLES: &[Table] = &[
     s003_pedersen::TABLE,
     pseq::TABLE,
     tang::TABLE,
+    arena::TABLE,
 ];
 
 /// A table or figure of a paper, or a study of our own.
@@ -62,12 +66,14 @@ pub struct Table {
     pub trials: fn() -> Vec<Trial>,
     /// What they show.
     pub read: fn(&Played) -> Reading,
+    /// All numbers at a glance, as Markdown, where one line each is too much.
+    pub digest: Option<fn(&[Line]) -> String>,
 }
 
 /// One run of a table.
 #[derive(Clone, Debug)]
 pub struct Trial {
-    /// Its name within the table, fit for a folder.
+    /// Its name within the table.
     pub name: String,
     /// Who plays what.
     pub tournament: Tournament,
@@ -92,6 +98,16 @@ impl Trial {
             measures: vec![Measure::Unneeded],
         };
         Self { name: name.into(), tournament }
+    }
+
+    /// Its name, fit for a folder.
+    pub fn folder(&self) -> String {
+        let fit = |symbol: char| match symbol {
+            '%' => 'p',
+            _ if symbol.is_ascii_alphanumeric() || ".+-".contains(symbol) => symbol,
+            _ => '-',
+        };
+        self.name.replace(", ", "-").replace(' ', "-").chars().map(fit).collect()
     }
 
     /// The same with another start and first click.

@@ -16,6 +16,8 @@ pub struct PaperReport {
     title: String,
     paper: Option<String>,
     about: String,
+    #[serde(skip)]
+    digest: Option<String>,
     lines: Vec<Line>,
     runs: Vec<RunSummary>,
     notes: Vec<String>,
@@ -55,6 +57,7 @@ impl PaperReport {
             title: table.title.into(),
             paper: table.paper.map(Into::into),
             about: table.about.into(),
+            digest: table.digest.map(|digest| digest(&reading.lines)),
             lines: reading.lines.clone(),
             runs: summaries(played),
             notes: reading.notes.clone(),
@@ -112,6 +115,9 @@ impl PaperReport {
             let _ = writeln!(text, "After {paper}.\n");
         }
         let _ = writeln!(text, "{}\n", self.about);
+        if let Some(digest) = &self.digest {
+            let _ = writeln!(text, "{digest}");
+        }
         let _ = writeln!(text, "{}", self.numbers());
         for note in &self.notes {
             let _ = writeln!(text, "{note}\n");
@@ -211,7 +217,7 @@ impl PaperReport {
 fn summaries(played: &Played) -> Vec<RunSummary> {
     let summary = |(trial, games): (&crate::tables::Trial, crate::tables::Games<'_>)| {
         let rows = games.rows;
-        let judged: Vec<_> = rows.iter().filter_map(|row| row.unneeded).collect();
+        let judged: Vec<_> = rows.iter().filter_map(|row| row.measured.unneeded).collect();
         let mean = |sum: u32| (!judged.is_empty()).then(|| f64::from(sum) / judged.len() as f64);
         let guesses: u32 = rows.iter().map(|row| row.guesses).sum();
         RunSummary {

@@ -13,6 +13,7 @@ pub const TABLE: Table = Table {
             mines among its later results; both were played.",
     trials: || BOARDS.iter().map(|&(board, _)| trial(board, AGENTS)).collect(),
     read,
+    digest: None,
 };
 
 const AGENTS: &[&str] = &["gauss-csp+", "gauss-csp+:orig", "single-point", "lowest-risk"];

@@ -23,6 +23,7 @@ pub const TABLE: Table = Table {
         FIGURES.iter().flat_map(blind).collect()
     },
     read,
+    digest: None,
 };
 
 const DENSITIES: [f64; 4] = [16.0, 18.0, 20.0, 22.0];

@@ -23,6 +23,7 @@ pub const TABLE: Table = Table {
         [paper].into_iter().chain(larger).collect()
     },
     read,
+    digest: None,
 };
 
 pub(super) fn trial(board: &str, games: u64, start: Start) -> Trial {

@@ -15,6 +15,7 @@ pub const TABLE: Table = Table {
             rule S-3 anything between 40 and 90.",
     trials: || vec![trial("8x8x10", 100_000, Start::Unsafe)],
     read,
+    digest: None,
 };
 
 /// What the actions are called, and the paper's number of them in 1000 games.
@@ -32,7 +33,9 @@ fn read(played: &Played) -> Reading {
         let uses: Vec<f64> = games
             .rows
             .iter()
-            .map(|row| row.usage.iter().filter(|(rule, _)| rule == name).map(|(_, n)| n).sum())
+            .map(|row| {
+                row.measured.usage.iter().filter(|(rule, _)| rule == name).map(|(_, n)| n).sum()
+            })
             .map(|uses: u32| 1000.0 * f64::from(uses))
             .collect();
         let interval = stats::bootstrap(&uses);

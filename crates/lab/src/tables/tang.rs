@@ -23,6 +23,7 @@ pub const TABLE: Table = Table {
         BOARDS.iter().flat_map(starts).collect()
     },
     read,
+    digest: None,
 };
 
 const STARTS: [Start; 2] = [Start::Safe, Start::Unsafe];
