@@ -2,9 +2,12 @@
 //! pictures and tables.
 
 pub mod analysis;
+pub mod durable;
 pub mod no_guess;
+pub mod provenance;
 pub mod report;
 pub mod roster;
 pub mod run;
 pub mod stats;
+pub mod totals;
 pub mod weighted;

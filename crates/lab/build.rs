@@ -1,0 +1,42 @@
+//! Tells the program what it was built from: compiler and, in a clone of the repository, commit.
+
+use std::path::Path;
+use std::process::Command;
+
+/// Whatever decides how games go; changes here that are not committed are told too.
+const SOURCES: [&str; 5] =
+    ["src", "../game/src", "../formats/src", "../inference/src", "../agents/src"];
+
+fn main() {
+    println!("cargo:rerun-if-changed=build.rs");
+    for folder in SOURCES.iter().filter(|folder| Path::new(folder).exists()) {
+        println!("cargo:rerun-if-changed={folder}");
+    }
+    let rustc = std::env::var("RUSTC").expect("cargo names the compiler");
+    let rustc = ask(&rustc, &["--version"]).unwrap_or_else(|| "rustc".into());
+    println!("cargo:rustc-env=DEMINER_RUSTC={}", rustc.trim_start_matches("rustc "));
+    println!("cargo:rustc-env=DEMINER_COMMIT={}", commit().unwrap_or_default());
+}
+
+/// The commit, with `+changes` where the sources differ from it; none outside a clone.
+fn commit() -> Option<String> {
+    // A copy inside some other repository has nothing to do with that one's commits.
+    ask("git", &["ls-files", "--error-unmatch", "build.rs"])?;
+    let commit = ask("git", &["rev-parse", "--short=12", "HEAD"])?;
+    // The log of HEAD grows with every commit and every change of branch.
+    if let Some(log) = ask("git", &["rev-parse", "--git-path", "logs/HEAD"])
+        && Path::new(&log).exists()
+    {
+        println!("cargo:rerun-if-changed={log}");
+    }
+    let mut status = vec!["--no-optional-locks", "status", "--porcelain", "--"];
+    status.extend(SOURCES);
+    let changes = ask("git", &status).is_none_or(|list| !list.is_empty());
+    Some(if changes { format!("{commit}+changes") } else { commit })
+}
+
+/// What a program says, if it runs and succeeds.
+fn ask(program: &str, arguments: &[&str]) -> Option<String> {
+    let answer = Command::new(program).args(arguments).output().ok()?;
+    answer.status.success().then(|| String::from_utf8_lossy(&answer.stdout).trim().to_owned())
+}

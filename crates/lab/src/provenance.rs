@@ -1,0 +1,124 @@
+//! Where results come from: the build, the machine, the command and the date.
+
+use std::process::Command;
+
+use chrono::{SecondsFormat, Utc};
+use serde::{Deserialize, Serialize};
+
+/// The program and the machine that played games. Everything but the CPU may decide how they
+/// go; the CPU decides how long they take.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Build {
+    /// deminer's version.
+    pub version: String,
+    /// The commit it was built from, `+changes` added where sources differed from it; none when
+    /// it was not built in a clone of the repository.
+    pub commit: Option<String>,
+    /// The compiler's version.
+    pub rustc: String,
+    /// The CPU's model.
+    pub cpu: String,
+}
+
+impl Build {
+    /// This program on this machine.
+    pub fn here() -> Self {
+        Self {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            commit: Some(env!("DEMINER_COMMIT").to_owned()).filter(|commit| !commit.is_empty()),
+            rustc: env!("DEMINER_RUSTC").to_owned(),
+            cpu: cpu(),
+        }
+    }
+}
+
+/// A build at work: what every result stores about its making, beside seed and games.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Provenance {
+    /// Program and machine.
+    #[serde(flatten)]
+    pub build: Build,
+    /// The command as it was typed.
+    pub command: String,
+    /// When it was, in UTC.
+    pub date: String,
+}
+
+impl Provenance {
+    /// This command, now.
+    pub fn here() -> Self {
+        let date = Utc::now().to_rfc3339_opts(SecondsFormat::Secs, true);
+        Self { build: Build::here(), command: command(std::env::args()), date }
+    }
+
+    /// Names and values of what is known, in order.
+    pub(crate) fn fields(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let Build { version, commit, rustc, cpu } = &self.build;
+        [
+            ("version", Some(version)),
+            ("commit", commit.as_ref()),
+            ("rustc", Some(rustc)),
+            ("cpu", Some(cpu)),
+            ("command", Some(&self.command)),
+            ("date", Some(&self.date)),
+        ]
+        .into_iter()
+        .filter_map(|(name, value)| Some((name, value?.as_str())))
+    }
+}
+
+/// The command line as a shell would take it, the program without its folder.
+fn command(words: impl Iterator<Item = String>) -> String {
+    let plain = |symbol: char| symbol.is_ascii_alphanumeric() || "-_./:=,+@%".contains(symbol);
+    let quote = |word: String| match !word.is_empty() && word.chars().all(plain) {
+        true => word,
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    };
+    let mut words = words;
+    let program = words.next().unwrap_or_default();
+    let program = program.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
+    std::iter::once(program).chain(words).map(quote).collect::<Vec<_>>().join(" ")
+}
+
+/// The CPU's model, or its family where nobody tells.
+fn cpu() -> String {
+    let linux = || {
+        let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;
+        let (_, model) =
+            text.lines().find(|line| line.starts_with("model name"))?.split_once(':')?;
+        Some(model.trim().to_owned())
+    };
+    let mac = || {
+        let answer =
+            Command::new("sysctl").args(["-n", "machdep.cpu.brand_string"]).output().ok()?;
+        answer.status.success().then(|| String::from_utf8_lossy(&answer.stdout).trim().to_owned())
+    };
+    let windows = || std::env::var("PROCESSOR_IDENTIFIER").ok();
+    linux()
+        .or_else(windows)
+        .or_else(|| cfg!(target_os = "macos").then(mac).flatten())
+        .unwrap_or_else(|| std::env::consts::ARCH.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_can_be_typed_again() {
+        let check = |words: &[&str], text: &str| {
+            assert_eq!(command(words.iter().map(|&word| word.to_owned())), text);
+        };
+        check(&["/usr/bin/deminer", "run", "a.toml", "--out", "b"], "deminer run a.toml --out b");
+        check(&["deminer", "--agent", "a b", "", "it's"], r"deminer --agent 'a b' '' 'it'\''s'");
+    }
+
+    #[test]
+    fn a_build_knows_itself() {
+        let build = Build::here();
+        assert!(build.rustc.starts_with(|digit: char| digit.is_ascii_digit()), "{build:?}");
+        assert!(!build.cpu.is_empty());
+        let text = serde_json::to_string(&build).unwrap();
+        assert_eq!(serde_json::from_str::<Build>(&text).unwrap(), build);
+    }
+}
