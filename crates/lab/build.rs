@@ -29,7 +29,7 @@ fn commit() -> Option<String> {
     {
         println!("cargo:rerun-if-changed={log}");
     }
-    let mut status = vec!["status", "--porcelain", "--"];
+    let mut status = vec!["--no-optional-locks", "status", "--porcelain", "--"];
     status.extend(SOURCES);
     let changes = ask("git", &status).is_none_or(|list| !list.is_empty());
     Some(if changes { format!("{commit}+changes") } else { commit })

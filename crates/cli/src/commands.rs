@@ -8,3 +8,6 @@ pub mod convert;
 pub mod generate;
 pub mod man;
 pub mod play;
+pub mod run;
+pub mod run_shard;
+pub mod seal;

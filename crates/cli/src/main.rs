@@ -1,10 +1,12 @@
 //! `deminer` on the command line. Data goes to stdout, all else to stderr.
 
 mod commands;
+mod durable;
 mod failure;
 mod output;
 mod proof_shape;
 mod rule_args;
+mod tournament;
 
 use std::process::ExitCode;
 
@@ -47,6 +49,9 @@ enum Command {
     Agents(commands::agents::Args),
     Play(commands::play::Args),
     Bench(commands::bench::Args),
+    Run(commands::run::Args),
+    RunShard(commands::run_shard::Args),
+    Seal(commands::seal::Args),
     Analyze(commands::analyze::Args),
     Generate(commands::generate::Args),
     Convert(commands::convert::Args),
@@ -67,6 +72,9 @@ fn main() -> ExitCode {
         Command::Agents(args) => args.run(&output),
         Command::Play(args) => args.run(&output),
         Command::Bench(args) => args.run(&output),
+        Command::Run(args) => args.run(&output),
+        Command::RunShard(args) => args.run(&output),
+        Command::Seal(args) => args.run(&output),
         Command::Analyze(args) => args.run(&output),
         Command::Generate(args) => args.run(&output),
         Command::Convert(args) => args.run(&output),

@@ -4,6 +4,7 @@
 pub mod analysis;
 pub mod chains;
 pub mod completion;
+pub mod durable;
 pub mod measure;
 pub mod no_guess;
 pub mod provenance;
@@ -12,4 +13,5 @@ pub mod roster;
 pub mod run;
 pub mod stats;
 pub mod tables;
+pub mod totals;
 pub mod weighted;
