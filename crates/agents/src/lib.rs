@@ -5,10 +5,13 @@ mod gauss_csp_plus;
 mod lowest_risk;
 mod mio_rules;
 mod mio_rules_prob;
+mod msla_teacher;
+mod pgms;
 #[cfg(test)]
 mod pictures;
 mod random;
 mod single_point;
+mod weighing;
 
 use deminer_game::Entry;
 
@@ -19,6 +22,8 @@ pub const ROSTER: &[Entry] = &[
     lowest_risk::ENTRY,
     mio_rules::ENTRY,
     mio_rules_prob::ENTRY,
+    msla_teacher::ENTRY,
+    pgms::ENTRY,
     random::ENTRY,
     single_point::ENTRY,
 ];
