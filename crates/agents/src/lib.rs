@@ -9,7 +9,9 @@ mod gauss_csp_plus;
 mod lowest_risk;
 mod mio_rules;
 mod mio_rules_prob;
+mod msla_teacher;
 mod pedersen;
+mod pgms;
 #[cfg(test)]
 mod pictures;
 mod pseq;
@@ -18,6 +20,7 @@ mod risk;
 pub mod search;
 mod single_point;
 mod tang;
+mod weighing;
 
 use deminer_game::Entry;
 
@@ -29,7 +32,9 @@ pub const ROSTER: &[Entry] = &[
     lowest_risk::ENTRY,
     mio_rules::ENTRY,
     mio_rules_prob::ENTRY,
+    msla_teacher::ENTRY,
     pedersen::ENTRY,
+    pgms::ENTRY,
     pseq::ENTRY,
     random::ENTRY,
     single_point::ENTRY,

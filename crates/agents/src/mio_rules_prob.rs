@@ -11,9 +11,10 @@
 //! The paper leaves open what holds off the fringe; there the share of mines among all unmarked
 //! cells is taken. The least risk is opened, ties at random.
 
-use deminer_game::{Agent, Cell, Decision, Entry, Estimates, Face, Kind, Rng, View};
+use deminer_game::{Agent, Cell, Decision, Entry, Face, Kind, Rng, View};
 
 use crate::mio_rules::{PAPER, Rules, SUPPORTS};
+use crate::weighing::Weighing;
 
 pub const ENTRY: Entry = Entry {
     name: "mio-rules+prob",
@@ -41,24 +42,13 @@ fn guess(view: &View, rng: &mut Rng) -> Decision {
     let unmarked = view.covered_count() - view.flag_count();
     let left = view.rules().mines().saturating_sub(view.flag_count());
     let density = left as f64 / unmarked as f64;
-    let mut estimates = Estimates::new(view.shape().size());
-    let mut least = f64::INFINITY;
-    let mut ties: Vec<Cell> = Vec::new();
+    let mut weighing = Weighing::new(view);
     for cell in view.openable() {
         let near = view.shape().neighbors(cell).iter();
         let ratios = near.filter_map(|&clue| ratio(view, clue));
-        let risk = ratios.reduce(f64::max).unwrap_or(density);
-        estimates.believe(cell, risk);
-        if risk < least {
-            least = risk;
-            ties.clear();
-        }
-        if risk == least {
-            ties.push(cell);
-        }
+        weighing.weigh(cell, ratios.reduce(f64::max).unwrap_or(density));
     }
-    let &cell = rng.pick(&ties).expect("a live game has unmarked cells");
-    Decision::risk(cell, least).with_estimates(estimates)
+    weighing.open_any(rng)
 }
 
 /// The mines a clue still needs, as a share of the unmarked cells around it.
