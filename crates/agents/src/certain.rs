@@ -72,3 +72,21 @@ impl Certain {
 fn unflag(cell: Cell, proof: Proof) -> Decision {
     Decision::new(Action::Unflag(cell), Why::Proved(proof))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_flag_goes_before_the_cell_under_it_is_opened() {
+        let mut certain = Certain::new();
+        let view: View = "mines 1\n1 F\n# 1\n1 1".parse().unwrap();
+        certain.begin(view.rules());
+        let flagged = view.shape().nth(1).unwrap();
+        certain.keep(flagged, Proof::new("told", Vec::new()));
+        let actions: Vec<Action> = (0..2).map(|_| certain.next(&view).unwrap().action).collect();
+        assert_eq!(actions, [Action::Unflag(flagged); 2]);
+        let view: View = "mines 1\n1 #\n# 1\n1 1".parse().unwrap();
+        assert_eq!(certain.next(&view).unwrap().action, Action::Open(flagged));
+    }
+}

@@ -5,13 +5,20 @@ use deminer_game::{Cell, Face, View};
 use deminer_inference::deduce::Fact;
 
 /// The unknown cells that clues see, and those clues. Keeps its buffers from view to view.
+///
+/// ```text
+/// # # # #      a * b c      the mine is known: the 2 needs one more mine in a and b, the 1
+/// 1 2 1 .  ->  1 2 1 .      on the right none in b and c
+/// ```
+///
+/// Only clues that admit a single count ask for something here.
 #[derive(Default)]
 pub struct Frontier {
     /// Unknown cells that some clue sees.
     pub cells: Vec<Cell>,
     /// For each of these, the clues that see it, smallest number first.
     pub seen_by: Vec<ArrayVec<u16, 8>>,
-    /// Clues that tell ways to put mines around them apart.
+    /// Clues that see some of these cells.
     pub clues: Vec<Clue>,
     /// The place of each cell of the board in `cells`, or [`NOWHERE`].
     places: Vec<u16>,
@@ -22,12 +29,19 @@ pub struct Frontier {
 pub struct Clue {
     /// Where it stands.
     pub cell: Cell,
-    /// The numbers of mines among the unknown cells around it that it admits, one bit each.
-    pub admitted: u16,
-    /// How likely the clue is for each of these numbers; none if all admitted are alike.
-    pub likely: Option<[f64; 9]>,
-    /// The unknown cells, by their places.
+    /// How many of the unknown cells around it are mines.
+    pub need: u8,
+    /// Those cells, by their places.
     pub cells: ArrayVec<u16, 8>,
+}
+
+impl Clue {
+    /// Whether so many mines, and so many cells of which nothing is said yet, leave a way to
+    /// satisfy it.
+    #[inline]
+    pub fn admits(&self, mines: u8, open: u8) -> bool {
+        mines <= self.need && self.need <= mines + open
+    }
 }
 
 const NOWHERE: u16 = u16::MAX;
@@ -41,6 +55,9 @@ impl Frontier {
         self.places.clear();
         self.places.resize(view.shape().size(), NOWHERE);
         for &cell in view.opened() {
+            let Some(count) = view.face(cell).clue().and_then(|clue| clue.exact()) else {
+                continue;
+            };
             let mut mines = 0;
             let mut unknown: ArrayVec<Cell, 8> = ArrayVec::new();
             for &near in view.shape().neighbors(cell) {
@@ -54,46 +71,52 @@ impl Frontier {
                     },
                 }
             }
-            let all = (2 << unknown.len()) - 1;
-            let counts = view.face(cell).clue().expect("open cells have clues").mask();
-            let admitted = counts >> mines & all;
-            let likely = likely(view, cell, mines, admitted);
-            if admitted != all || likely.is_some() {
-                let cells = ArrayVec::new();
-                self.add(Clue { cell, admitted, likely, cells }, &unknown);
+            if !unknown.is_empty() {
+                // A view that nothing fits may have too many mines here.
+                self.add(cell, count.saturating_sub(mines), &unknown);
             }
         }
     }
 
-    fn add(&mut self, mut clue: Clue, unknown: &[Cell]) {
+    fn add(&mut self, cell: Cell, need: u8, unknown: &[Cell]) {
         let number = self.clues.len() as u16;
-        for &cell in unknown {
-            if self.places[cell.index()] == NOWHERE {
-                self.places[cell.index()] = self.cells.len() as u16;
-                self.cells.push(cell);
+        let mut cells = ArrayVec::new();
+        for &near in unknown {
+            let place = &mut self.places[near.index()];
+            if *place == NOWHERE {
+                *place = self.cells.len() as u16;
+                self.cells.push(near);
                 self.seen_by.push(ArrayVec::new());
             }
-            let place = self.places[cell.index()];
-            clue.cells.push(place);
-            self.seen_by[place as usize].push(number);
+            cells.push(*place);
+            self.seen_by[usize::from(*place)].push(number);
         }
-        self.clues.push(clue);
+        self.clues.push(Clue { cell, need, cells });
     }
 }
 
-/// How likely an open cell shows what it does, for each number of mines among its unknown cells;
-/// none if that is the same for all that are admitted.
-fn likely(view: &View, cell: Cell, mines: u8, admitted: u16) -> Option<[f64; 9]> {
-    if admitted & admitted.wrapping_sub(1) == 0 {
-        return None;
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_mines_are_taken_off_and_silent_clues_left_out() {
+        let view: View = "mines 3\n# # # # #\n1 2 1 ? 1".parse().unwrap();
+        let mine = view.shape().nth(1);
+        let mut frontier = Frontier::default();
+        frontier.read(&view, |cell| (Some(cell) == mine).then_some(Fact::Mine));
+        let asks: Vec<_> = frontier
+            .clues
+            .iter()
+            .map(|clue| {
+                let cells =
+                    clue.cells.iter().map(|&cell| frontier.cells[usize::from(cell)].index());
+                (clue.cell.index(), clue.need, cells.collect::<Vec<_>>())
+            })
+            .collect();
+        let expected =
+            [(5, 0, vec![0]), (6, 1, vec![0, 2]), (7, 0, vec![2, 3]), (9, 1, vec![3, 4])];
+        assert_eq!(asks, expected);
+        assert_eq!(frontier.seen_by[1].as_slice(), [1, 2]);
     }
-    let Face::Open { shown, .. } = view.face(cell) else { return None };
-    let degree = view.shape().degree(cell) as u8;
-    let likelihood = |count| view.rules().clues().likelihood(shown, mines + count, degree);
-    let counts = (0..9u8).filter(|count| admitted >> count & 1 == 1);
-    let mut likely = [0.0; 9];
-    counts.clone().for_each(|count| likely[usize::from(count)] = likelihood(count));
-    let first = likely[admitted.trailing_zeros() as usize];
-    let alike = counts.clone().all(|count| likely[usize::from(count)] == first);
-    (!alike).then_some(likely)
 }

@@ -14,14 +14,14 @@
 //!
 //! * All arrangements of mines on the zone's cells that its clues admit are found. If none or all
 //!   have a mine in the cell, that is proved. Otherwise the share of those that have one is its
-//!   risk, an arrangement of k mines weighing (ρ / (1 - ρ))ᵏ times what its clues are likely to
-//!   show; ρ is the share of mines among all unknown cells.
+//!   risk, an arrangement of k mines weighing (ρ / (1 - ρ))ᵏ; ρ is the share of mines among all
+//!   unknown cells.
 //! * A cell that no clue sees has the risk ρ. The least risk is opened; of equals one at random.
 //!
 //! Cells seen by the same clues of a zone are interchangeable, so mines go into groups of them.
 
 use arrayvec::ArrayVec;
-use deminer_game::{Agent, Decision, Entry, Kind, Proof, Rng, Rules, View};
+use deminer_game::{Agent, ClueKind, Decision, Entry, Kind, Proof, Rng, Rules, Supports, View};
 
 use crate::beliefs::Beliefs;
 use crate::frontier::Frontier;
@@ -34,6 +34,7 @@ pub const ENTRY: Entry = Entry {
         "K. Pedersen, The complexity of Minesweeper and strategies for game playing, University \
          of Warwick, 2004",
     ),
+    supports: Supports { clues: &[ClueKind::Exact, ClueKind::Blind], ..Supports::ALL },
     build: |_| Ok(Box::new(Pedersen::new())),
     ..Entry::PLAIN
 };
@@ -128,7 +129,6 @@ struct Group {
 /// A clue of the zone while groups are filled.
 #[derive(Clone, Copy)]
 struct Ask {
-    admitted: u16,
     mines: u8,
     /// Its cells in groups not filled yet.
     open: u8,
@@ -197,11 +197,7 @@ impl Zone {
         }
         self.asks.clear();
         let clues = self.clues.iter().map(|&clue| &frontier.clues[usize::from(clue)]);
-        self.asks.extend(clues.map(|clue| Ask {
-            admitted: clue.admitted,
-            mines: 0,
-            open: clue.cells.len() as u8,
-        }));
+        self.asks.extend(clues.map(|clue| Ask { mines: 0, open: clue.cells.len() as u8 }));
     }
 
     /// What all ways to fill the groups from this one on weigh together, by the mines in this
@@ -217,9 +213,9 @@ impl Zone {
         };
         let mut ways = 1.0;
         for mines in 0..=size {
-            if let Some(likelihood) = self.place(frontier, clues, size, mines) {
+            if self.place(frontier, clues, size, mines) {
                 let rest: f64 = self.fill(frontier, at + 1, odds).iter().sum();
-                weights[usize::from(mines)] = ways * likelihood * rest;
+                weights[usize::from(mines)] = ways * rest;
             }
             self.lift(clues, size, mines);
             ways *= odds * f64::from(size - mines) / f64::from(mines + 1);
@@ -227,23 +223,16 @@ impl Zone {
         weights
     }
 
-    /// Puts mines into a group: how likely the clues are that it completes, or none if some clue
-    /// does not admit them.
-    fn place(&mut self, frontier: &Frontier, clues: u64, size: u8, mines: u8) -> Option<f64> {
-        let mut likelihood = Some(1.0);
+    /// Puts mines into a group; whether all clues admit them.
+    fn place(&mut self, frontier: &Frontier, clues: u64, size: u8, mines: u8) -> bool {
+        let mut fits = true;
         for place in bits(clues) {
             let ask = &mut self.asks[place];
             ask.mines += mines;
             ask.open -= size;
-            if ask.admitted >> ask.mines & ((2 << ask.open) - 1) == 0 {
-                likelihood = None;
-            } else if ask.open == 0 {
-                let likely = frontier.clues[usize::from(self.clues[place])].likely;
-                let factor = likely.map_or(1.0, |likely| likely[usize::from(ask.mines)]);
-                likelihood = likelihood.map(|likelihood| likelihood * factor);
-            }
+            fits &= frontier.clues[usize::from(self.clues[place])].admits(ask.mines, ask.open);
         }
-        likelihood
+        fits
     }
 
     /// Takes mines out of a group.
@@ -262,4 +251,110 @@ fn bits(mut set: u64) -> impl Iterator<Item = usize> {
         set &= set - 1;
         Some(place)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use deminer_game::{Action, Board, GameSeed, Premise, Why};
+    use deminer_inference::deduce::SinglePoint;
+
+    use super::*;
+
+    fn decide(position: &str) -> (View, Decision) {
+        let view: View = position.parse().unwrap();
+        let mut pedersen = Pedersen::new();
+        pedersen.begin(view.rules());
+        let decision = pedersen.decide(&view, &mut Rng::new(1));
+        (view, decision)
+    }
+
+    #[test]
+    fn a_zone_proves_with_its_clues() {
+        let (view, decision) = decide("mines 3\n# # # # #\n? 1 2 ? #");
+        let cell = |row, column| view.shape().cell(row, column).unwrap();
+        assert_eq!(decision.action, Action::Open(cell(0, 0)));
+        let premises = vec![Premise::Clue(cell(1, 1)), Premise::Clue(cell(1, 2))];
+        assert_eq!(decision.why, Why::Proved(Proof::new("zone", premises)));
+        let estimates = decision.estimates.unwrap();
+        let risks = view.shape().cells().take(4).map(|cell| estimates.mine(cell).unwrap());
+        assert_eq!(risks.collect::<Vec<_>>(), [0.0, 0.5, 0.5, 1.0]);
+    }
+
+    /// Compares the risks in percent, row by row, `-` where a cell is open.
+    fn check(position: &str, percent: &str) {
+        let (view, decision) = decide(position);
+        let estimates = decision.estimates.expect("a guess is weighed");
+        let risk = |cell| match estimates.mine(cell) {
+            Some(risk) => format!("{:.0}", 100.0 * risk),
+            None => "-".to_owned(),
+        };
+        let found: Vec<String> = view.shape().cells().map(risk).collect();
+        assert_eq!(found, percent.split_whitespace().collect::<Vec<_>>(), "{position}");
+    }
+
+    #[test]
+    fn few_mines_are_likelier_than_many() {
+        // With two mines on seven cells, a mine weighs 2/5: one in the middle, two outside 4/25.
+        check("mines 2\n# 1 # 1 # ? # # # #", "29 - 71 - 29 - 29 29 29 29");
+    }
+
+    #[test]
+    fn the_zone_ends_two_clues_away() {
+        let view: View = "mines 4\n# # # # # # #\n1 2 1 1 2 2 1".parse().unwrap();
+        let mut frontier = Frontier::default();
+        frontier.read(&view, |_| None);
+        let mut zone = Zone::default();
+        zone.gather(&frontier, 0);
+        zone.clues.sort_unstable();
+        zone.cells.sort_unstable();
+        assert_eq!((&zone.clues[..], &zone.cells[..]), (&[0, 1, 2, 3][..], &[0, 1, 2, 3, 4][..]));
+    }
+
+    /// The risk by trying every way to put mines on the zone's cells.
+    fn plain_risk(zone: &Zone, frontier: &Frontier, density: f64) -> f64 {
+        let place = |cell: &u16| zone.cells.iter().position(|held| held == cell).unwrap();
+        let (mut mine, mut all) = (0.0, 0.0);
+        for mines in 0u32..1 << zone.cells.len() {
+            let fits = |&clue: &u16| {
+                let clue = &frontier.clues[usize::from(clue)];
+                let around = clue.cells.iter().filter(|cell| mines >> place(cell) & 1 == 1);
+                around.count() == usize::from(clue.need)
+            };
+            if zone.clues.iter().all(fits) {
+                let weight = (density / (1.0 - density)).powi(mines.count_ones() as i32);
+                all += weight;
+                mine += weight * f64::from(mines & 1);
+            }
+        }
+        mine / all
+    }
+
+    #[test]
+    fn groups_weigh_what_all_arrangements_do() {
+        let rules = Rules::of("6x5x7".parse().unwrap()).unwrap();
+        let (mut frontier, mut zone) = (Frontier::default(), Zone::default());
+        let mut compared = 0;
+        for game in 0..60 {
+            let mut board = Board::dealt(rules.clone(), GameSeed { seed: 2, game });
+            for cell in rules.shape().cells().step_by(4) {
+                if !board.hides_mine(cell) {
+                    board.act(Action::Open(cell));
+                }
+            }
+            let known = SinglePoint::of(board.view());
+            frontier.read(board.view(), |cell| known.fact(cell));
+            for place in 0..frontier.cells.len() {
+                zone.gather(&frontier, place);
+                assert!(zone.cells.len() <= ZONE);
+                if zone.cells.len() <= 14 {
+                    let (found, plain) =
+                        (zone.risk(&frontier, 0.3), plain_risk(&zone, &frontier, 0.3));
+                    assert!((found - plain).abs() < 1e-12, "{}", board.view());
+                    assert_eq!((found == 0.0, found == 1.0), (plain == 0.0, plain == 1.0));
+                    compared += 1;
+                }
+            }
+        }
+        assert!(compared > 200, "{compared}");
+    }
 }

@@ -258,3 +258,116 @@ fn symbols(view: &View, cell: Cell, counts: [f64; 9]) -> Vec<(Shown, f64)> {
     symbols.sort_by(|a, b| b.1.total_cmp(&a.1));
     symbols
 }
+
+#[cfg(test)]
+mod tests {
+    use deminer_game::{Board, ClueRule, Form, GameSeed, Shape, Start};
+    use deminer_inference::oracle::Oracle;
+
+    use super::*;
+
+    fn decide(view: &View, few: usize, seed: u64) -> Decision {
+        let mut pseq = Pseq::new(few);
+        pseq.begin(view.rules());
+        pseq.decide(view, &mut Rng::new(seed))
+    }
+
+    /// Compares the cells that are opened with different random numbers, `s` in the picture.
+    fn check(position: &str, few: usize, expected: &str) {
+        let view: View = position.parse().unwrap();
+        let opened: Vec<Action> = (0..40).map(|seed| decide(&view, few, seed).action).collect();
+        let symbol = |cell| match opened.contains(&Action::Open(cell)) {
+            true => "s".to_owned(),
+            false => view.face(cell).to_string(),
+        };
+        let found: String = view.shape().cells().map(symbol).collect();
+        assert_eq!(found, expected.split_whitespace().collect::<String>(), "{position}");
+    }
+
+    #[test]
+    fn the_corner_comes_first() {
+        check("mines 2\n# # #\n# # #", 0, "s # #\n# # #");
+        check("mines 2\nF # #\n# # #", 0, "F s #\n# # #");
+    }
+
+    #[test]
+    fn of_equal_risks_one_that_may_prove_something() {
+        check("mines 1\n# # #\n# 1 ?", 0, "s # s\ns 1 ?");
+    }
+
+    #[test]
+    fn few_layouts_are_played_to_the_best_end() {
+        check("mines 1\n# # #\n# 1 ?", 4, "s # #\n# 1 ?");
+        let view: View = "mines 1\n# # #\n# 1 ?".parse().unwrap();
+        assert_eq!(decide(&view, 4, 0).alternatives[0].win, Some(0.75));
+        assert_eq!(decide(&view, 3, 0).alternatives[0].win, None);
+    }
+
+    #[test]
+    fn what_all_layouts_prove_is_opened_even_under_a_flag() {
+        let view: View = "mines 3\n# F # #\n# 1 2 #\n# # # #".parse().unwrap();
+        let decision = decide(&view, 0, 0);
+        assert_eq!(decision.action, Action::Unflag(view.shape().nth(1).unwrap()));
+        assert_eq!(decision.why, Why::Proved(Proof::new("all layouts", Vec::new())));
+    }
+
+    /// The cells that the filters leave, by brute force.
+    fn plain_choice(view: &View) -> Vec<Cell> {
+        let oracle = Oracle::of(view, 1 << 20).unwrap();
+        let risk = |cell| oracle.mine(cell).unwrap();
+        let least = view.openable().map(risk).fold(f64::INFINITY, f64::min);
+        let ties = view.openable().filter(|&cell| risk(cell) <= least + ALIKE);
+        let mut weighed: Vec<(Cell, [f64; 3])> = ties
+            .map(|cell| {
+                let mut values = [0.0; 3];
+                for (shown, chance) in oracle.shows(cell).unwrap_or_default() {
+                    let mut next = view.clone();
+                    next.suppose(cell, shown);
+                    let after = Oracle::of(&next, 1 << 20).unwrap();
+                    let safe = |&cell: &Cell| after.fact(cell) == Some(Fact::Safe);
+                    let safe = next.covered().filter(safe).count();
+                    values[0] += if safe > 0 { chance } else { 0.0 };
+                    values[1] += chance * safe as f64;
+                    values[2] -= chance * chance.ln();
+                }
+                (cell, values)
+            })
+            .collect();
+        for filter in 0..3 {
+            let most = weighed.iter().map(|(_, values)| values[filter]).fold(0.0, f64::max);
+            weighed.retain(|(_, values)| values[filter] >= most - ALIKE);
+        }
+        weighed.into_iter().map(|(cell, _)| cell).collect()
+    }
+
+    #[test]
+    fn the_filters_keep_what_brute_force_keeps() {
+        let mut rng = Rng::new(8);
+        let mut guesses = 0;
+        while guesses < 150 {
+            let form = Form::ALL[rng.below(3)];
+            let clues = [ClueRule::Exact, ClueRule::Blind(0.3), ClueRule::Optimistic][rng.below(3)];
+            let shape = Shape::new(form, 2 + rng.below(4), 2 + rng.below(2)).unwrap();
+            let mines = 1 + rng.below(shape.size() / 2);
+            let rules = Rules::starting(shape.clone(), mines, Start::Safe).unwrap();
+            let seed = GameSeed { seed: rng.bits(), game: 0 };
+            let mut board = Board::dealt(rules.with_clues(clues), seed);
+            for _ in 0..=rng.below(4) {
+                let cell = shape.nth(rng.below(shape.size())).unwrap();
+                if !board.hides_mine(cell) {
+                    board.act(Action::Open(cell));
+                }
+            }
+            let view = board.view();
+            if view.opened().is_empty() || view.covered_count() == mines {
+                continue;
+            }
+            let decision = decide(view, 0, rng.bits());
+            if let (Action::Open(cell), Why::Risk(_)) = (decision.action, decision.why) {
+                let choice = plain_choice(view);
+                assert!(choice.contains(&cell), "{cell:?} is none of {choice:?}\n{view}");
+                guesses += 1;
+            }
+        }
+    }
+}

@@ -9,8 +9,10 @@
 //!   them, or in all, is proved; else its risk is the share of those that have one there, all
 //!   arrangements counting alike.
 //! * A region that takes more than `nodes` steps is sampled: `samples` arrangements are found by
-//!   backtracking with mine or no mine tried first at random, and its risks are shares of those,
-//!   drawn a little towards one half, since samples prove nothing.
+//!   backtracking that tries a mine first at random, as often as the clues around the cell still
+//!   need mines. Its risks are shares of those, drawn a little towards one half, since samples
+//!   prove nothing. They are not all equally likely to be found, so the shares are near, not
+//!   exact.
 //! * A cell that no clue sees has the share of mines among all unknown cells as its risk.
 //!
 //! The least risk is opened; of equals one at random. The first click is a corner. The mine total
@@ -39,7 +41,7 @@ pub const ENTRY: Entry = Entry {
         OptionEntry {
             name: "nodes",
             values: Values::Number(0.0, 1e9),
-            about: "steps to find all arrangements of a region, or one sample; 65536 unless given",
+            about: "steps to find all arrangements of a region; 65536 unless given",
         },
         OptionEntry {
             name: "samples",
@@ -52,8 +54,10 @@ pub const ENTRY: Entry = Entry {
         let nodes = options.number("nodes", 65_536.0) as usize;
         Ok(Box::new(Tang::new(nodes, options.number("samples", 500.0) as usize)))
     },
-    ..Entry::PLAIN
 };
+
+/// Steps to find one sample.
+const SAMPLE_NODES: usize = 65_536;
 
 struct Tang {
     nodes: usize,
@@ -90,7 +94,7 @@ impl Tang {
                     match fact {
                         Fact::Mine => self.beliefs.prove_mine(cell),
                         Fact::Safe => {
-                            self.beliefs.certain.keep(cell, Proof::new(rule.name, premises))
+                            self.beliefs.certain.keep(cell, Proof::new(rule.name, premises));
                         }
                     }
                 }
@@ -114,7 +118,7 @@ impl Tang {
             let all = search.find_all(frontier, region, self.nodes);
             if !all {
                 search.begin(frontier, region, *mines_left);
-                search.draw(frontier, region, self.nodes, self.samples, rng);
+                search.draw(frontier, region, self.samples, rng);
             }
             region.capped = search.capped;
             for (&cell, &mined) in region.cells.iter().zip(&search.mined) {
@@ -245,7 +249,7 @@ impl Search {
     /// Finds all arrangements; false if that takes too many steps.
     fn find_all(&mut self, frontier: &Frontier, region: &Region, mut nodes: usize) -> bool {
         loop {
-            match self.find(frontier, region, &mut nodes, || false) {
+            match self.find(frontier, region, &mut nodes, |_| false) {
                 End::Found => self.found += 1,
                 End::NoMore => return true,
                 End::TooLong => return false,
@@ -255,17 +259,11 @@ impl Search {
 
     /// Finds so many arrangements, each from the start at random; fewer if one takes too many
     /// steps.
-    fn draw(
-        &mut self,
-        frontier: &Frontier,
-        region: &Region,
-        nodes: usize,
-        samples: usize,
-        rng: &mut Rng,
-    ) {
+    fn draw(&mut self, frontier: &Frontier, region: &Region, samples: usize, rng: &mut Rng) {
         for _ in 0..samples {
             self.clear(frontier);
-            let End::Found = self.find(frontier, region, &mut { nodes }, || rng.below(2) == 1)
+            let mut nodes = SAMPLE_NODES;
+            let End::Found = self.find(frontier, region, &mut nodes, |share| rng.unit() < share)
             else {
                 return;
             };
@@ -276,13 +274,14 @@ impl Search {
         }
     }
 
-    /// Goes on to the next arrangement; `coin` says what is tried first in a cell.
+    /// Goes on to the next arrangement; `coin` says whether a mine is tried first in a cell, given
+    /// how likely it looks.
     fn find(
         &mut self,
         frontier: &Frontier,
         region: &Region,
         nodes: &mut usize,
-        mut coin: impl FnMut() -> bool,
+        mut coin: impl FnMut(f64) -> bool,
     ) -> End {
         let mut back = self.tries.len() == region.cells.len();
         loop {
@@ -299,10 +298,21 @@ impl Search {
             let Some(&cell) = region.cells.get(self.tries.len()) else { return End::Found };
             let Some(left) = nodes.checked_sub(1) else { return End::TooLong };
             *nodes = left;
-            let first = coin();
+            let first = coin(self.share(frontier, cell));
             back =
                 !self.put(frontier, cell, first, false) && !self.put(frontier, cell, !first, true);
         }
+    }
+
+    /// The share of mines that the clues around a cell still need among their untried cells, on
+    /// average.
+    fn share(&self, frontier: &Frontier, cell: u16) -> f64 {
+        let clues = &frontier.seen_by[usize::from(cell)];
+        let share = |&clue: &u16| {
+            let (mines, untried) = self.clues[usize::from(clue)];
+            f64::from(frontier.clues[usize::from(clue)].need - mines) / f64::from(untried)
+        };
+        clues.iter().map(share).sum::<f64>() / clues.len() as f64
     }
 
     /// Puts a mine or none into a cell, if clues and mine total admit it.
@@ -317,8 +327,7 @@ impl Search {
             let (mines, untried) = &mut self.clues[usize::from(clue)];
             *mines += u8::from(mine);
             *untried -= 1;
-            let admitted = frontier.clues[usize::from(clue)].admitted;
-            fits &= admitted >> *mines & ((2 << *untried) - 1) != 0;
+            fits &= frontier.clues[usize::from(clue)].admits(*mines, *untried);
         }
         if fits {
             self.tries.push(Try { mine, last, before: self.found });
@@ -334,6 +343,86 @@ impl Search {
             let (mines, untried) = &mut self.clues[usize::from(clue)];
             *mines -= u8::from(mine);
             *untried += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use deminer_game::{At, GameSeed, Match};
+
+    use super::*;
+
+    fn decide(position: &str, nodes: usize) -> (View, Decision) {
+        let view: View = position.parse().unwrap();
+        let mut tang = Tang::new(nodes, 20_000);
+        tang.begin(view.rules());
+        let decision = tang.decide(&view, &mut Rng::new(1));
+        (view, decision)
+    }
+
+    /// Compares the cell opened and the rule that proves it.
+    fn check(position: &str, (row, column): (usize, usize), rule: &str) {
+        let (view, decision) = decide(position, 1000);
+        assert_eq!(decision.action, Action::Open(view.shape().cell(row, column).unwrap()));
+        let Why::Proved(proof) = decision.why else { panic!("not proved: {decision:?}") };
+        assert_eq!(proof.rule, rule, "{position}");
+    }
+
+    /// Compares the risks in percent, row by row, `-` where a cell is open.
+    fn check_risks(position: &str, percent: &str) {
+        let (view, decision) = decide(position, 1000);
+        let estimates = decision.estimates.expect("a guess is weighed");
+        let risk = |cell| match estimates.mine(cell) {
+            Some(risk) => format!("{:.0}", 100.0 * risk),
+            None => "-".to_owned(),
+        };
+        let found: Vec<String> = view.shape().cells().map(risk).collect();
+        assert_eq!(found, percent.split_whitespace().collect::<Vec<_>>(), "{position}");
+    }
+
+    #[test]
+    fn logic_comes_first() {
+        check("mines 2\n# 1 . .\n1 1 1 1\n# # # #", (2, 2), "single clue");
+        check("mines 3\n# # # # #\n? 1 2 ? #", (0, 0), "pair");
+    }
+
+    #[test]
+    fn arrangements_prove_what_pairs_cannot() {
+        check("mines 4\n# # # #\n2 3 # #\n# 2 # #", (0, 2), "all arrangements");
+    }
+
+    #[test]
+    fn an_arrangement_has_no_more_mines_than_are_left() {
+        let position = "mines 1\n# 1 # 1 #";
+        check(position, (0, 0), "all arrangements");
+        let Why::Proved(proof) = decide(position, 1000).1.why else { panic!("not proved") };
+        assert!(proof.premises.contains(&Premise::MineTotal));
+    }
+
+    #[test]
+    fn all_arrangements_count_alike() {
+        // The 1s share a mine in the middle, or have one each.
+        check_risks("mines 3\n# 1 # 1 # ? # #", "50 - 50 - 50 - 60 60");
+    }
+
+    #[test]
+    fn samples_come_near() {
+        let position = "mines 6\n# # # # # # #\n# 2 ? 1 ? 3 #\n# # # # # # #";
+        let [all, sampled] = [1_000_000, 0].map(|nodes| decide(position, nodes));
+        let (all_estimates, estimates) = (all.1.estimates.unwrap(), sampled.1.estimates.unwrap());
+        for cell in all.0.covered() {
+            let (exact, near) = (all_estimates.mine(cell).unwrap(), estimates.mine(cell).unwrap());
+            assert!(exact != near && (exact - near).abs() < 0.15, "{cell:?}: {exact} {near}");
+        }
+    }
+
+    #[test]
+    fn sampled_games_come_to_an_end() {
+        let rules = Rules::of("9x7x10".parse().unwrap()).unwrap();
+        for game in 0..20 {
+            let mut game = Match::new(rules.clone(), At::Corner, GameSeed { seed: 1, game });
+            game.play(&mut Tang::new(0, 50));
         }
     }
 }

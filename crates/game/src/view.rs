@@ -202,3 +202,19 @@ impl View {
         self.flags = 0;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_supposed_can_be_taken_back() {
+        let mut view: View = "mines 1\n# 1 #\n# F .".parse().unwrap();
+        let before = view.clone();
+        view.suppose(view.shape().nth(2).unwrap(), Shown::Number(0));
+        assert_eq!(view.to_string(), "mines 1\n# 1 .\n# F .\n");
+        assert_eq!(view.covered_count(), 3);
+        view.take_back();
+        assert_eq!(view, before);
+    }
+}
