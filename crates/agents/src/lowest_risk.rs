@@ -90,7 +90,7 @@ impl LowestRisk {
     }
 }
 
-fn risk(odds: &Odds, cell: Cell) -> f64 {
+pub(crate) fn risk(odds: &Odds, cell: Cell) -> f64 {
     odds.mine(cell).expect("covered cells have odds")
 }
 
@@ -99,7 +99,7 @@ fn by_count(cell: Cell) -> Decision {
 }
 
 /// The cells of least risk, those with the fewest covered neighbors.
-fn least_risk(view: &View, risks: &[(Cell, f64)], ties: &mut Vec<Cell>) {
+pub(crate) fn least_risk(view: &View, risks: &[(Cell, f64)], ties: &mut Vec<Cell>) {
     ties.clear();
     let least = risks.iter().map(|(_, risk)| *risk).fold(f64::INFINITY, f64::min);
     let mut fewest = usize::MAX;
@@ -116,7 +116,7 @@ fn least_risk(view: &View, risks: &[(Cell, f64)], ties: &mut Vec<Cell>) {
     }
 }
 
-fn estimates(view: &View, odds: &Odds) -> Estimates {
+pub(crate) fn estimates(view: &View, odds: &Odds) -> Estimates {
     let mut estimates = Estimates::new(view.shape().size());
     for cell in view.covered() {
         estimates.believe(cell, risk(odds, cell));
@@ -125,7 +125,7 @@ fn estimates(view: &View, odds: &Odds) -> Estimates {
 }
 
 /// The safest cells, safest first.
-fn alternatives(risks: &[(Cell, f64)]) -> Vec<Alternative> {
+pub(crate) fn alternatives(risks: &[(Cell, f64)]) -> Vec<Alternative> {
     let mut list: Vec<Alternative> = Vec::with_capacity(LISTED + 1);
     for &(cell, risk) in risks {
         let safety = 1.0 - risk;

@@ -149,9 +149,8 @@ impl Queues {
             queue.retain(|waiting| known.is_unresolved(waiting.cell));
         }
         let last = known.resolved().last().copied();
-        let distance = |waiting: &Waiting| {
-            last.map_or(0, |last| known.shape().distance(last, waiting.cell))
-        };
+        let distance =
+            |waiting: &Waiting| last.map_or(0, |last| known.shape().distance(last, waiting.cell));
         let nearest = |queue: &VecDeque<Waiting>| {
             queue.iter().enumerate().map(|(place, waiting)| (distance(waiting), place)).min()
         };
