@@ -31,14 +31,14 @@ pub(crate) mod step;
 mod tests;
 
 use deminer_game::{
-    Action, Agent, Cell, Decision, Entry, Kind, OptionEntry, Options, Premise, Rng, Rules, Start,
-    Values, View, Why,
+    Action, Agent, Cell, Decision, Entry, Kind, OptionEntry, Options, Rng, Rules, Start, Values,
+    View, Why,
 };
 
 use self::aside::{Aside, Reckoning};
 use self::elixir::Elixir;
 use self::keep::Keep;
-use self::knowledge::{Knowledge, Status};
+use self::knowledge::Knowledge;
 use self::leap::Leap;
 use self::step::{Order, Queues};
 
@@ -48,7 +48,7 @@ pub const ENTRY: Entry = Entry {
     kind: Kind::Logic,
     paper: Some(PAPER),
     options: &[STAGES, KNOW_MINES, ASIDE, MARGIN],
-    build: |options| Ok(Box::new(Cs520::new(Config::of(options)))),
+    build: |options| Ok(Box::new(build(options))),
     ..Entry::PLAIN
 };
 
@@ -82,41 +82,44 @@ pub(crate) const MARGIN: OptionEntry = OptionEntry {
 
 pub(crate) const USUAL_MARGIN: f64 = 0.05;
 
-/// Which stages are used, and how.
+/// What the stages of a round work on.
+pub(crate) struct Table<'a> {
+    pub view: &'a View,
+    pub known: &'a mut Knowledge,
+    pub queues: &'a mut Queues,
+    pub rng: &'a mut Rng,
+}
+
+/// The stages that combine hints or leap: what players of this kind differ in.
+pub(crate) trait Stages: Send {
+    /// Forgets everything, for a new game.
+    fn begin(&mut self, rules: &Rules);
+
+    /// The cell to open first.
+    fn first(&mut self) -> Option<Cell>;
+
+    /// Whether a game begins with leaps until a single hint decides something.
+    fn begins_with_leaps(&self) -> bool;
+
+    /// The stages that combine hints, one after another up to the first that decides a cell;
+    /// whether one does. `leapt` is true right after a leap.
+    fn combine(&mut self, table: &mut Table, leapt: bool) -> bool;
+
+    /// What to do when nothing is decided; none if nothing can be done.
+    fn leap(&mut self, table: &mut Table) -> Option<Decision>;
+}
+
+/// What all players of this kind have in common.
 #[derive(Clone, Copy, Debug)]
-struct Config {
-    step: bool,
-    aside: bool,
-    keep: bool,
-    elixir: bool,
-    leap: bool,
-    know_mines: bool,
-    reckoning: Reckoning,
-    margin: f64,
+pub(crate) struct Habits {
+    /// Whether single hints decide cells.
+    pub step: bool,
+    pub know_mines: bool,
+    pub margin: f64,
+    pub order: Order,
 }
 
-impl Config {
-    fn of(options: &Options) -> Self {
-        let stages = options.list("stages");
-        let used =
-            |stage: &str| stages.is_none_or(|stages| stages.iter().any(|name| name == stage));
-        Self {
-            step: used("step"),
-            aside: used("aside"),
-            keep: used("keep"),
-            elixir: used("elixir"),
-            leap: used("leap"),
-            know_mines: options.word("know-mines", "on") == "on",
-            reckoning: match options.word("aside", "average") {
-                "sound" => Reckoning::Sound,
-                _ => Reckoning::Average,
-            },
-            margin: options.number("margin", USUAL_MARGIN),
-        }
-    }
-}
-
-/// Where the player is in its round of stages.
+/// Where a player is in its round of stages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Phase {
     /// Leaps until the first cell is decided.
@@ -128,128 +131,102 @@ enum Phase {
     Leapt,
 }
 
-struct Cs520 {
-    config: Config,
+/// A player that goes through its stages in rounds.
+pub(crate) struct Player<S> {
+    habits: Habits,
+    stages: S,
     phase: Phase,
     known: Knowledge,
     queues: Queues,
-    aside: Aside,
-    keep: Keep,
-    elixir: Elixir,
-    leap: Leap,
     /// The flag put by the last decision.
     flag: Option<Cell>,
 }
 
-impl Cs520 {
-    fn new(config: Config) -> Self {
+impl<S: Stages> Player<S> {
+    pub fn new(habits: Habits, stages: S) -> Self {
         Self {
-            config,
+            habits,
+            stages,
             phase: Phase::default(),
             known: Knowledge::new(),
             queues: Queues::default(),
-            aside: Aside::default(),
-            keep: Keep::default(),
-            elixir: Elixir::default(),
-            leap: Leap::default(),
             flag: None,
         }
     }
 
-    /// Forgets what the stages remember; the knowledge stays.
-    fn begin_stages(&mut self) {
-        let shape = self.known.shape();
+    /// Forgets what waits and what the stages remember; the knowledge stays.
+    fn begin_stages(&mut self, rules: &Rules) {
         self.phase = Phase::Opening;
-        self.queues.begin(shape.size());
-        self.aside.begin(shape.size());
-        self.keep.begin(shape.size());
-        self.elixir.begin(shape);
-        self.leap.begin(shape);
+        self.queues.begin(rules.shape().size());
+        self.stages.begin(rules);
     }
 
     fn next(&mut self, view: &View, rng: &mut Rng) -> Option<Decision> {
-        if self.known.opened() == 0 {
-            return self.first_step(view);
+        let Self { habits, stages, phase, known, queues, .. } = self;
+        if known.opened() == 0
+            && let Some(cell) = stages.first().filter(|&cell| known.is_unresolved(cell))
+        {
+            return Some(first_step(view.rules(), cell));
         }
-        if let Some(decision) = rest(&self.known) {
+        if let Some(decision) = rest(known) {
             return Some(decision);
         }
-        if self.phase == Phase::Opening {
-            if self.queues.is_empty() && self.config.leap {
-                return self.leap.decide(&self.known);
+        let mut table = Table { view, known, queues, rng };
+        if *phase == Phase::Opening {
+            if stages.begins_with_leaps() && table.queues.is_empty() {
+                return stages.leap(&mut table);
             }
-            self.phase = Phase::Round;
+            *phase = Phase::Round;
         }
-        if self.phase == Phase::Leapt {
-            self.combine(rng, elixir::NARROW);
-            if self.queues.is_empty() {
-                return self.leap_on();
+        if *phase == Phase::Leapt {
+            stages.combine(&mut table, true);
+            if table.queues.is_empty() {
+                return stages.leap(&mut table);
             }
-            self.phase = Phase::Round;
+            *phase = Phase::Round;
         }
         loop {
-            if let Some(decision) = self.queues.next(&self.known, Order::Queue) {
+            if let Some(decision) = table.queues.next(table.known, habits.order) {
                 return Some(decision);
             }
-            if !self.combine(rng, elixir::WIDE) {
-                self.phase = Phase::Leapt;
-                return self.leap_on();
+            if !stages.combine(&mut table, false) {
+                *phase = Phase::Leapt;
+                return stages.leap(&mut table);
             }
         }
     }
+}
 
-    fn first_step(&mut self, view: &View) -> Option<Decision> {
-        let cell = self.leap.first()?;
-        if !self.known.is_unresolved(cell) {
-            return self.leap_on();
-        }
-        let rules = view.rules();
-        let risk = match rules.start() {
-            Start::Unsafe => rules.mines() as f64 / rules.shape().size() as f64,
-            Start::Safe | Start::Open => 0.0,
-        };
-        Some(Decision::risk(cell, risk))
-    }
-
-    /// The stages that combine hints, up to the first that decides something; whether one does.
-    fn combine(&mut self, rng: &mut Rng, radius: u8) -> bool {
-        let Self { config, known, queues, .. } = self;
-        let aside = aside::Config { reckoning: config.reckoning, ..aside::Config::PLAIN };
-        config.aside && self.aside.solve(known, queues, aside)
-            || config.keep && self.keep.solve(known, queues, true)
-            || config.elixir && self.elixir.solve(known, queues, rng, radius)
-    }
-
-    fn leap_on(&mut self) -> Option<Decision> {
-        self.config.leap.then(|| self.leap.decide(&self.known)).flatten()
-    }
+fn first_step(rules: &Rules, cell: Cell) -> Decision {
+    let risk = match rules.start() {
+        Start::Unsafe => rules.mines() as f64 / rules.shape().size() as f64,
+        Start::Safe | Start::Open => 0.0,
+    };
+    Decision::risk(cell, risk)
 }
 
 /// Once all mines are flagged, the first of the other cells.
-pub(crate) fn rest(known: &Knowledge) -> Option<Decision> {
+fn rest(known: &Knowledge) -> Option<Decision> {
     if known.mines_left() != Some(0) {
         return None;
     }
-    let cells = || known.shape().cells();
-    let cell = cells().find(|&cell| known.is_unresolved(cell))?;
-    let flagged = cells().filter(|&cell| known.status(cell) == Status::Flagged);
-    let premises = std::iter::once(Premise::MineTotal).chain(flagged.map(Premise::Mine)).collect();
-    Some(Decision::new(Action::Open(cell), Why::rule("rest", premises)))
+    let cell = known.shape().cells().find(|&cell| known.is_unresolved(cell))?;
+    Some(Decision::new(Action::Open(cell), Why::rule("rest", known.total().collect())))
 }
 
-impl Agent for Cs520 {
+impl<S: Stages> Agent for Player<S> {
     fn begin(&mut self, rules: &Rules) {
-        self.known.begin(rules, self.config.know_mines, self.config.margin);
-        self.begin_stages();
+        self.known.begin(rules, self.habits.know_mines, self.habits.margin);
+        self.begin_stages(rules);
         self.flag = None;
     }
 
     fn decide(&mut self, view: &View, rng: &mut Rng) -> Decision {
         if !self.known.follow(view, self.flag.take()) {
-            self.begin_stages();
+            self.begin_stages(view.rules());
         }
         let decided = self.known.take_decided();
-        if self.config.step {
+        if self.habits.step {
             self.queues.take(&self.known, decided);
         }
         let decision = self.next(view, rng).unwrap_or_else(Decision::decline);
@@ -257,5 +234,83 @@ impl Agent for Cs520 {
             self.flag = Some(cell);
         }
         decision
+    }
+}
+
+/// The stages of the paper.
+struct Faithful {
+    /// Which of them are used.
+    uses: Uses,
+    reckoning: Reckoning,
+    aside: Aside,
+    keep: Keep,
+    elixir: Elixir,
+    leap: Leap,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Uses {
+    aside: bool,
+    keep: bool,
+    elixir: bool,
+    leap: bool,
+}
+
+fn build(options: &Options) -> Player<Faithful> {
+    let listed = options.list("stages");
+    let uses = |stage: &str| listed.is_none_or(|listed| listed.iter().any(|name| name == stage));
+    let habits = Habits {
+        step: uses("step"),
+        know_mines: options.word("know-mines", "on") == "on",
+        margin: options.number("margin", USUAL_MARGIN),
+        order: Order::Queue,
+    };
+    let stages = Faithful {
+        uses: Uses {
+            aside: uses("aside"),
+            keep: uses("keep"),
+            elixir: uses("elixir"),
+            leap: uses("leap"),
+        },
+        reckoning: match options.word("aside", "average") {
+            "sound" => Reckoning::Sound,
+            _ => Reckoning::Average,
+        },
+        aside: Aside::default(),
+        keep: Keep::default(),
+        elixir: Elixir::default(),
+        leap: Leap::default(),
+    };
+    Player::new(habits, stages)
+}
+
+impl Stages for Faithful {
+    fn begin(&mut self, rules: &Rules) {
+        let shape = rules.shape();
+        self.aside.begin(shape.size());
+        self.keep.begin(shape.size());
+        self.elixir.begin(shape);
+        self.leap.begin(shape);
+    }
+
+    fn first(&mut self) -> Option<Cell> {
+        self.leap.first()
+    }
+
+    fn begins_with_leaps(&self) -> bool {
+        self.uses.leap
+    }
+
+    fn combine(&mut self, table: &mut Table, leapt: bool) -> bool {
+        let Table { known, queues, rng, .. } = table;
+        let aside = aside::Config { reckoning: self.reckoning, ..aside::Config::PLAIN };
+        let radius = if leapt { elixir::NARROW } else { elixir::WIDE };
+        self.uses.aside && self.aside.solve(known, queues, aside)
+            || self.uses.keep && self.keep.solve(known, queues, true)
+            || self.uses.elixir && self.elixir.solve(known, queues, rng, radius)
+    }
+
+    fn leap(&mut self, table: &mut Table) -> Option<Decision> {
+        self.uses.leap.then(|| self.leap.decide(table.known)).flatten()
     }
 }

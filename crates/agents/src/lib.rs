@@ -3,6 +3,7 @@
 mod beliefs;
 mod certain;
 mod cs520;
+mod cs520x;
 mod frontier;
 mod gauss_csp;
 mod gauss_csp_plus;
@@ -27,6 +28,7 @@ use deminer_game::Entry;
 /// The agents of this crate.
 pub const ROSTER: &[Entry] = &[
     cs520::ENTRY,
+    cs520x::ENTRY,
     gauss_csp::ENTRY,
     gauss_csp_plus::ENTRY,
     lowest_risk::ENTRY,

@@ -89,7 +89,7 @@ fn by_count(cell: Cell) -> Decision {
 }
 
 /// The cells of least risk, those with the fewest covered neighbors.
-fn least_risk(view: &View, risks: &[(Cell, f64)], ties: &mut Vec<Cell>) {
+pub(crate) fn least_risk(view: &View, risks: &[(Cell, f64)], ties: &mut Vec<Cell>) {
     ties.clear();
     let least = risks.iter().map(|(_, risk)| *risk).fold(f64::INFINITY, f64::min);
     let mut fewest = usize::MAX;

@@ -55,6 +55,7 @@ enum Command {
     Analyze(commands::analyze::Args),
     Generate(commands::generate::Args),
     Convert(commands::convert::Args),
+    Reproduce(commands::reproduce::Args),
     Completions(commands::completions::Args),
     Man(commands::man::Args),
 }
@@ -78,6 +79,7 @@ fn main() -> ExitCode {
         Command::Analyze(args) => args.run(&output),
         Command::Generate(args) => args.run(&output),
         Command::Convert(args) => args.run(&output),
+        Command::Reproduce(args) => args.run(&output),
         Command::Completions(args) => args.run(Cli::command()),
         Command::Man(args) => args.run(&output, Cli::command()),
     };

@@ -9,6 +9,7 @@ pub mod measure;
 pub mod no_guess;
 pub mod provenance;
 pub mod report;
+pub mod reproduce;
 pub mod roster;
 pub mod run;
 pub mod stats;

@@ -167,3 +167,40 @@ impl Reading {
 pub fn find(id: &str) -> Option<&'static Table> {
     TABLES.iter().find(|table| table.id == id)
 }
+#[cfg(test)]
+mod tests {
+    use std::num::NonZero;
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+
+    /// Plays two games of every run.
+    fn play(table: &Table) -> Played {
+        let play = |mut trial: Trial| {
+            trial.tournament.games = 0..2;
+            let rows = trial.tournament.rows(NonZero::<usize>::MIN, &AtomicBool::new(false));
+            (trial, rows.expect("the agents of a table play its rules"))
+        };
+        Played::new((table.trials)().into_iter().map(play).collect())
+    }
+
+    #[test]
+    fn every_table_reads_what_it_plans() {
+        for table in TABLES {
+            let reading = (table.read)(&play(table));
+            assert!(!reading.lines.is_empty(), "{}", table.id);
+            assert!(reading.lines.iter().all(|line| line.ours.value.is_finite()), "{}", table.id);
+        }
+    }
+
+    #[test]
+    fn tables_and_their_runs_have_names_of_their_own() {
+        for (at, table) in TABLES.iter().enumerate() {
+            assert!(TABLES[..at].iter().all(|other| other.id != table.id), "{}", table.id);
+            let folders: Vec<String> = (table.trials)().iter().map(Trial::folder).collect();
+            for (at, folder) in folders.iter().enumerate() {
+                assert!(!folders[..at].contains(folder), "{}: {folder} twice", table.id);
+            }
+        }
+    }
+}

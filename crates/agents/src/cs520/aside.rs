@@ -18,8 +18,6 @@
 //! near which something has changed since they were last tried without success; it finds the
 //! same as a pass over the whole board.
 
-use std::cmp::Reverse;
-
 use arrayvec::ArrayVec;
 use deminer_game::{Cell, CellSet};
 use deminer_inference::deduce::Fact;
@@ -58,21 +56,21 @@ impl Config {
 
 /// A child of a parent.
 #[derive(Clone, Copy, Debug)]
-struct Child {
-    hint: Cell,
+pub(crate) struct Child {
+    pub hint: Cell,
     /// Its cells, one bit for each of the parent's.
-    cells: u8,
+    pub cells: u8,
     share: i64,
 }
 
 /// A parent with its children.
 #[derive(Clone, Debug)]
-struct Relation {
-    parent: Cell,
-    cells: ArrayVec<Cell, 8>,
+pub(crate) struct Relation {
+    pub parent: Cell,
+    pub cells: ArrayVec<Cell, 8>,
     /// The children, row by row, without those that have all the parent's cells: they leave
     /// nothing to decide.
-    children: ArrayVec<Child, MOST_CHILDREN>,
+    pub children: ArrayVec<Child, MOST_CHILDREN>,
     /// How many children there are, those included.
     count: usize,
 }
@@ -80,27 +78,18 @@ struct Relation {
 /// Hints that share a cell with a parent lie in the 5x5 cells around it.
 const MOST_CHILDREN: usize = 24;
 
-/// Cells decided, by some of the children.
-struct Finding {
-    cells: u8,
-    fact: Fact,
-    children: u32,
-}
-
-/// The stage, with what it remembers of the game.
+/// Finds the children of parents, and remembers which parents are to be tried.
 #[derive(Debug, Default)]
-pub(crate) struct Aside {
+pub(crate) struct Parents {
     /// How many of the changes are taken in.
     seen: usize,
-    /// Parents to be tried.
     waiting: Vec<Cell>,
     is_waiting: CellSet,
-    relations: Vec<Relation>,
-    /// The place of each cell among the parent's, from 1; 0 for all others.
+    /// The place of each cell among a parent's, from 1; 0 for all others.
     place: Vec<u8>,
 }
 
-impl Aside {
+impl Parents {
     /// Forgets everything, for a new game.
     pub fn begin(&mut self, cells: usize) {
         self.seen = 0;
@@ -110,39 +99,25 @@ impl Aside {
         self.place.resize(cells, 0);
     }
 
-    /// One pass: tries the parents, those with the fewest children first. After a success those
-    /// with more children wait for the next pass. Whether anything was found.
-    pub fn solve(&mut self, known: &Knowledge, queues: &mut Queues, config: Config) -> bool {
-        self.gather(known, config.cache);
-        let mut relations = std::mem::take(&mut self.relations);
+    /// Hands over the parents to be tried that have children: those near which something has
+    /// changed; with `cache` off all there are.
+    pub fn take(&mut self, known: &Knowledge, cache: bool, relations: &mut Vec<Relation>) {
+        if cache {
+            self.gather(known);
+        } else {
+            let asking = known.shape().cells().filter(|&cell| known.is_asking(cell));
+            asking.for_each(|cell| self.wait(cell));
+        }
         relations.clear();
         for parent in std::mem::take(&mut self.waiting) {
             self.is_waiting.remove(parent);
             relations.extend(self.relation(known, parent));
         }
-        relations.sort_unstable_by_key(|relation| (relation.count, relation.parent));
-        let mut most = usize::MAX;
-        for relation in &relations {
-            if relation.count > most {
-                self.wait(relation.parent);
-            } else if relation.solve(known, queues, config) {
-                most = relation.count;
-            }
-        }
-        self.relations = relations;
-        most < usize::MAX
     }
 
-    /// Lets those parents wait near which something has changed: all that share a cell with a
-    /// hint that changed. A hint that is done has told its parents' cells, so they have changed
-    /// themselves.
-    fn gather(&mut self, known: &Knowledge, cache: bool) {
-        if !cache {
-            known.shape().cells().filter(|&cell| known.is_asking(cell)).for_each(|cell| {
-                self.wait(cell);
-            });
-            return;
-        }
+    /// Lets all those wait that share a cell with a hint that changed. The parents of a hint that
+    /// is done have lost cells with it, so they have changed themselves.
+    fn gather(&mut self, known: &Knowledge) {
         let fresh = &known.changes()[self.seen..];
         self.seen = known.changes().len();
         for &hint in fresh.iter().filter(|&&hint| known.is_asking(hint)) {
@@ -152,13 +127,14 @@ impl Aside {
         }
     }
 
+    /// Lets a parent be tried the next time.
     fn wait(&mut self, parent: Cell) {
         if self.is_waiting.insert(parent) {
             self.waiting.push(parent);
         }
     }
 
-    /// A hint with its children; none if there are none.
+    /// A hint with its children; none if there are none that leave something to decide.
     fn relation(&mut self, known: &Knowledge, parent: Cell) -> Option<Relation> {
         let cells: ArrayVec<Cell, 8> = known.unresolved_around(parent).collect();
         for (&cell, place) in cells.iter().zip(1..) {
@@ -195,6 +171,43 @@ impl Aside {
             (place > 0).then(|| places | 1 << (place - 1))
         })
     }
+}
+
+/// The stage, with what it remembers of the game.
+#[derive(Debug, Default)]
+pub(crate) struct Aside {
+    parents: Parents,
+    relations: Vec<Relation>,
+}
+
+impl Aside {
+    /// Forgets everything, for a new game.
+    pub fn begin(&mut self, cells: usize) {
+        self.parents.begin(cells);
+    }
+
+    /// One pass: tries the parents, those with the fewest children first. After a success those
+    /// with more children wait for the next pass. Whether anything was found.
+    pub fn solve(&mut self, known: &Knowledge, queues: &mut Queues, config: Config) -> bool {
+        self.parents.take(known, config.cache, &mut self.relations);
+        self.relations.sort_unstable_by_key(|relation| (relation.count, relation.parent));
+        let mut most = usize::MAX;
+        for relation in &self.relations {
+            if relation.count > most {
+                self.parents.wait(relation.parent);
+            } else if relation.solve(known, queues, config) {
+                most = relation.count;
+            }
+        }
+        most < usize::MAX
+    }
+}
+
+/// Cells decided, by some of the children.
+struct Finding {
+    cells: u8,
+    fact: Fact,
+    children: u32,
 }
 
 impl Relation {
@@ -352,6 +365,6 @@ impl Written {
 }
 
 /// The places of the bits that are set.
-fn bits(mask: u32) -> impl Iterator<Item = usize> {
+pub(crate) fn bits(mask: u32) -> impl Iterator<Item = usize> {
     (0..32).filter(move |place| mask >> place & 1 == 1)
 }

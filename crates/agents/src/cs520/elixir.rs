@@ -55,10 +55,10 @@ pub(crate) struct Elixir {
     puzzle: Puzzle,
 }
 
-/// What is proved of a cell, and whether it took the number of mines left.
+/// What is proved of a cell, and from what.
 struct Finding {
     fact: Fact,
-    by_total: bool,
+    premises: Vec<Premise>,
 }
 
 impl Elixir {
@@ -90,9 +90,7 @@ impl Elixir {
             let drawn = place + rng.below(self.round.len() - place);
             self.round.swap(place, drawn);
             let cell = self.round[place];
-            if let Some(Finding { fact, by_total }) = self.question(known, cell, radius) {
-                let mut premises = known.grounds(&self.puzzle.hints);
-                premises.extend(by_total.then_some(Premise::MineTotal));
+            if let Some(Finding { fact, premises }) = self.question(known, cell, radius) {
                 queues.add([cell], fact, NAME, premises);
                 return true;
             }
@@ -120,7 +118,7 @@ impl Elixir {
         self.puzzle.clear();
         self.puzzle.gather(known, cell, |hint| is_within(known, cell, hint, radius - 1));
         let goal = if scarce.is_some() { Goal::FewestMines } else { Goal::Any };
-        let mut fewest = [Fact::Mine, Fact::Safe].map(|fact| self.puzzle.fill(Some(fact), goal));
+        let fewest = [Fact::Mine, Fact::Safe].map(|fact| self.puzzle.fill(Some(fact), goal));
         match fewest {
             [None, None] => return None,
             [Some(_), Some(_)] if scarce.is_none() => {
@@ -129,17 +127,21 @@ impl Elixir {
             }
             _ => {}
         }
+        let mut premises = known.grounds(&self.puzzle.hints);
         let rest = self.fill_rest(known, cell, radius, goal)?;
-        let by_total = fewest.iter().all(Option::is_some);
-        if let Some(left) = scarce {
-            fewest = fewest.map(|mines| mines.filter(|mines| mines + rest <= left));
-        }
-        let fact = match fewest {
+        let affordable = |mines: &usize| scarce.is_none_or(|left| mines + rest <= left);
+        let fact = match fewest.map(|mines| mines.filter(affordable)) {
             [Some(_), None] => Fact::Mine,
             [None, Some(_)] => Fact::Safe,
             _ => return None,
         };
-        Some(Finding { fact, by_total })
+        if fewest.iter().all(Option::is_some) {
+            // It takes the mine total, and so all hints of the window.
+            let mut hints = within(known.shape(), cell, radius - 1);
+            hints.retain(|&hint| known.is_asking(hint));
+            premises = known.grounds(&hints).into_iter().chain(known.total()).collect();
+        }
+        Some(Finding { fact, premises })
     }
 
     /// The mines left, if they are fewer than the cells of a window that could hold them.
@@ -164,24 +166,29 @@ impl Elixir {
         radius: u8,
         goal: Goal,
     ) -> Option<usize> {
-        let inner = |hint| is_within(known, cell, hint, radius - 1);
+        let fits = |&hint: &Cell| {
+            !known.is_hint(hint) || known.left(hint) > 0 || known.admitted(hint) & 1 == 1
+        };
         let others: Vec<Cell> = self.others(known, cell, radius).collect();
-        let done = |&near: &Cell| known.is_hint(near) && known.left(near) == 0;
-        let fits = |near| known.admitted(near) & 1 == 1;
-        let mut near = within(known.shape(), cell, radius - 1).into_iter();
-        if others.is_empty() || !near.by_ref().filter(done).all(fits) {
+        if others.is_empty() || !within(known.shape(), cell, radius - 1).iter().all(fits) {
             return None;
         }
-        let hints = std::mem::take(&mut self.puzzle.hints);
-        let mut mines = Some(0);
+        let mut mines = 0;
         for other in others {
-            if mines.is_some() && self.puzzle.gather(known, other, inner) {
-                let more = self.puzzle.fill(None, goal);
-                mines = mines.zip(more).map(|(mines, more)| mines + more);
+            let inside = |hint| is_within(known, cell, hint, radius - 1);
+            if self.puzzle.gather(known, other, inside) {
+                mines += self.puzzle.fill(None, goal)?;
             }
         }
-        self.puzzle.hints = hints;
-        mines
+        Some(mines)
+    }
+
+    /// Hints that prove a fact about a cell without the mine total, if those tied to it do.
+    pub fn prove(&mut self, known: &Knowledge, cell: Cell, fact: Fact) -> Option<&[Cell]> {
+        self.puzzle.clear();
+        self.puzzle.gather(known, cell, |_| true);
+        let refuted = self.puzzle.fill(Some(fact.opposite()), Goal::Any).is_none();
+        refuted.then_some(&self.puzzle.hints)
     }
 }
 
@@ -234,24 +241,24 @@ struct Puzzle {
     /// What each hint asks; the same places as the hints.
     asks: Vec<Ask>,
     /// The places of the hints that see each cell; the same places as the cells.
-    seen_by: Vec<ArrayVec<u8, 8>>,
+    seen_by: Vec<ArrayVec<u16, 8>>,
     /// What each cell is filled in with so far.
     filling: Vec<Option<Fact>>,
     /// The places of the cells filled in, in this order.
-    trail: Vec<u8>,
+    trail: Vec<u16>,
     mines: usize,
     nodes: usize,
     /// The round in which each cell of the board was met last, and the present round.
     met: Vec<u32>,
     round: u32,
     /// The place of each cell of the board met in this round.
-    place: Vec<u8>,
+    place: Vec<u16>,
 }
 
 /// What a hint asks of cells that are being filled in.
 #[derive(Clone, Debug)]
 struct Ask {
-    cells: ArrayVec<u8, 8>,
+    cells: ArrayVec<u16, 8>,
     /// The counts of mines admitted, one bit each.
     counts: u16,
     mines: u8,
@@ -318,7 +325,7 @@ impl Puzzle {
                 if !inside(hint) || !self.meet(hint) {
                     continue;
                 }
-                let number = self.hints.len() as u8;
+                let number = self.hints.len() as u16;
                 let mut ask = Ask {
                     cells: ArrayVec::new(),
                     counts: known.admitted(hint),
@@ -343,7 +350,7 @@ impl Puzzle {
     }
 
     fn add(&mut self, cell: Cell) {
-        self.place[cell.index()] = self.cells.len() as u8;
+        self.place[cell.index()] = self.cells.len() as u16;
         self.cells.push(cell);
         self.seen_by.push(ArrayVec::new());
     }
@@ -379,7 +386,7 @@ impl Puzzle {
             *best = Some(self.mines);
             return;
         };
-        let unfilled = |place: &&u8| self.filling[usize::from(**place)].is_none();
+        let unfilled = |place: &&u16| self.filling[usize::from(**place)].is_none();
         let place = *ask.cells.iter().find(unfilled).expect("as many as counted");
         let mark = self.trail.len();
         for fact in [Fact::Safe, Fact::Mine] {
@@ -392,7 +399,7 @@ impl Puzzle {
     }
 
     /// Fills in a cell.
-    fn put(&mut self, place: u8, fact: Fact) {
+    fn put(&mut self, place: u16, fact: Fact) {
         let index = usize::from(place);
         self.filling[index] = Some(fact);
         self.trail.push(place);

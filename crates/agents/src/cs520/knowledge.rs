@@ -21,11 +21,6 @@ use deminer_inference::deduce::Fact;
 pub(crate) const ONE: i64 = 840 << ROUNDING;
 const ROUNDING: u32 = 24;
 
-/// An amount as a number.
-pub(crate) fn to_f64(amount: i64) -> f64 {
-    amount as f64 / ONE as f64
-}
-
 /// What is known of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Status {
@@ -260,9 +255,14 @@ impl Knowledge {
         }
     }
 
-    /// The margin that a hint's estimates have: none for a hint that admits one count only.
+    /// The margin that a hint's estimates have: none for a certain one.
     pub fn margin_of(&self, hint: Cell) -> i64 {
-        if self.hints[hint.index()].counts.is_power_of_two() { 0 } else { self.margin }
+        if self.is_certain(hint) { 0 } else { self.margin }
+    }
+
+    /// Whether a hint admits one count only.
+    pub fn is_certain(&self, hint: Cell) -> bool {
+        self.hints[hint.index()].counts.is_power_of_two()
     }
 
     /// Hints that decide the cells around them, since the last call, in the order of the moves.
@@ -364,11 +364,6 @@ impl Knowledge {
         self.opened
     }
 
-    /// How many cells are neither open nor flagged.
-    pub fn unresolved(&self) -> usize {
-        self.shape.size() - self.opened - self.flags
-    }
-
     /// The mines that are not flagged, where the mines are known.
     pub fn mines_left(&self) -> Option<usize> {
         self.total.map(|total| total.saturating_sub(self.flags))
@@ -406,10 +401,16 @@ impl Knowledge {
         premises
     }
 
+    /// The mine total as a premise, with all the mines that were flagged.
+    pub fn total(&self) -> impl Iterator<Item = Premise> + '_ {
+        let flagged = self.shape.cells().filter(|&cell| self.status(cell) == Status::Flagged);
+        std::iter::once(Premise::MineTotal).chain(flagged.map(Premise::Mine))
+    }
+
     /// Why a hint decides the cells around it: the flags account for all its mines, or the safe
     /// cells leave no other place for them. An uncertain hint goes by both.
     pub fn grounds_of_verdict(&self, hint: Cell, fact: Fact) -> Vec<Premise> {
-        let certain = self.hints[hint.index()].counts.is_power_of_two();
+        let certain = self.is_certain(hint);
         let near = self.shape.neighbors(hint).iter();
         let known = near.filter_map(|&cell| match self.status(cell) {
             Status::Flagged if fact == Fact::Safe || !certain => Some(Premise::Mine(cell)),

@@ -66,7 +66,12 @@ impl Leap {
         self.edges.extend(sides.chain(ends).map(cell));
     }
 
-    /// The cell to open first: the middle of the lowest row.
+    /// Puts the corners before the middles of edges.
+    pub fn prefer_corners(&mut self) {
+        self.starts.rotate_left(4);
+    }
+
+    /// The cell to open first: the middle of the lowest row, or a corner if these are preferred.
     pub fn first(&mut self) -> Option<Cell> {
         self.starts.pop()
     }

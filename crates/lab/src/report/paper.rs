@@ -3,13 +3,13 @@
 use std::fmt::Write;
 
 use deminer_game::Outcome;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::provenance::Provenance;
-use crate::tables::{Line, Measured, Played, Reading, Table, Unit};
+use crate::tables::{Line, Played, Reading, Table, Unit};
 
 /// A table that was played and read.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PaperReport {
     schema_version: u32,
     id: String,
@@ -26,7 +26,7 @@ pub struct PaperReport {
 }
 
 /// One agent's games of one run.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct RunSummary {
     run: String,
     agent: String,
@@ -76,7 +76,7 @@ impl PaperReport {
                 line.measure.clone(),
                 line.target.paper().map_or("-".into(), |paper| line.unit.write(paper)),
                 line.unit.write(line.ours.value),
-                interval(&line.ours, line.unit),
+                line.unit.write_interval(&line.ours),
                 line.ours.games.to_string(),
                 unneeded.map_or("-".into(), |count| format!("{count:.3}")),
                 line.target.words(line.unit),
@@ -100,11 +100,26 @@ impl PaperReport {
         )
     }
 
-    /// Unneeded guesses a game of a line's agent, over its judged games in all runs of its
-    /// setting, or in all runs where no run has the setting's name.
-    fn unneeded(&self, line: &Line) -> Option<f64> {
+    /// The numbers.
+    pub fn lines(&self) -> &[Line] {
+        &self.lines
+    }
+
+    /// This report with the numbers of an earlier one for agents that it has none of.
+    pub fn joined(mut self, earlier: Self, table: &Table) -> Self {
+        let agents: Vec<String> = self.lines.iter().map(|line| line.agent.clone()).collect();
+        let others = |agent: &String| !agents.contains(agent);
+        self.lines.extend(earlier.lines.into_iter().filter(|line| others(&line.agent)));
+        self.runs.extend(earlier.runs.into_iter().filter(|run| others(&run.agent)));
+        self.digest = table.digest.map(|digest| digest(&self.lines));
+        self
+    }
+
+    /// Unneeded guesses a game of a line's agent, in the run named after its setting or else in
+    /// the agent's first.
+    pub fn unneeded(&self, line: &Line) -> Option<f64> {
         let own = |run: &&RunSummary| run.agent == line.agent;
-        let named = self.runs.iter().filter(own).find(|run| run.run == line.setting);
+        let named = self.runs.iter().filter(own).find(|run| run.run.starts_with(&line.setting));
         named.or_else(|| self.runs.iter().find(own))?.unneeded_per_game
     }
 
@@ -247,11 +262,6 @@ fn origin(provenance: &Provenance) -> String {
         "Made by `{command}` with deminer {}{commit}, rustc {}, on {}, {date}.",
         build.version, build.rustc, build.cpu
     )
-}
-
-fn interval(measured: &Measured, unit: Unit) -> String {
-    let bare = |value: f64| unit.write(value).trim_end_matches(" %").to_owned();
-    format!("{} - {}", bare(measured.low), bare(measured.high))
 }
 
 /// A Markdown table, its columns as wide as their widest cell.

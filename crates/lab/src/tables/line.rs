@@ -72,6 +72,14 @@ impl Unit {
     }
 }
 
+impl Unit {
+    /// The interval of a number as text.
+    pub fn write_interval(self, measured: &Measured) -> String {
+        let bare = |value: f64| self.write(value).trim_end_matches(" %").to_owned();
+        format!("{} - {}", bare(measured.low), bare(measured.high))
+    }
+}
+
 /// What a number is held against.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
