@@ -15,7 +15,9 @@ mod s001_chains;
 mod s001_e1;
 mod s001_e2;
 mod s001_e3;
+mod s001_e4;
 mod s001_uncertain;
+mod s001_x;
 mod s002_pgms;
 mod s002_play;
 mod s002_usage;
@@ -39,8 +41,10 @@ pub const TABLES: &[Table] = &[
     s001_e1::TABLE,
     s001_e2::TABLE,
     s001_e3::TABLE,
+    s001_e4::TABLE,
     s001_chains::TABLE,
     s001_uncertain::TABLE,
+    s001_x::TABLE,
     s002_play::TABLE,
     s002_usage::TABLE,
     s002_pgms::TABLE,
