@@ -51,7 +51,8 @@ pub fn play(
     let progress = |progress: &Progress| {
         for aside in &progress.set_aside[told..] {
             let path = aside.path.display();
-            let note = format!("set aside as {path}, to be played again: {}", aside.cause);
+            let cause = &aside.cause;
+            let note = format!("set aside as {path}: {cause}; its games are played again");
             bar.suspend(|| output.note(note));
         }
         told = progress.set_aside.len();

@@ -210,6 +210,20 @@ impl RunDir {
         Session::new(self, index..index + 1).play(threads, stop, progress)
     }
 
+    /// The games of a finished shard, [`RunSpec::games_of`] it: for each agent, its rows in the
+    /// order of the games.
+    pub fn rows(&self, shard: u64) -> Result<Vec<Vec<GameRow>>, RunDirError> {
+        let shards = self.spec.shards();
+        if shard >= shards {
+            return Err(RunDirError::NoShard { index: shard, shards });
+        }
+        let mut absent = Absent::default();
+        match absent.note(shard, self.part(shard))? {
+            Some(part) => Ok(part.rows),
+            None => Err(absent.error(self)),
+        }
+    }
+
     /// Where a shard's part is, or will be.
     fn part_path(&self, shard: u64) -> PathBuf {
         self.path.join(part_name(shard))
@@ -225,21 +239,10 @@ impl RunDir {
         part::decode(bytes, &self.spec, self.spec.games_of(shard)).map_err(Absence::Damaged)
     }
 
-    /// All games of a finished run: for each agent its games in order.
-    pub fn rows(&self) -> Result<Vec<Vec<GameRow>>, RunDirError> {
-        let mut rows = vec![Vec::new(); self.spec.agents.len()];
-        self.count(|part| {
-            for (all, more) in rows.iter_mut().zip(part) {
-                all.extend_from_slice(more);
-            }
-        })?;
-        Ok(rows)
-    }
-
     /// Checks that every game of every agent is there once, and counts them for good. A sealed
     /// run is checked again and found unchanged, or not.
     pub fn seal(&self) -> Result<Sealed, RunDirError> {
-        let count = self.count(|_| {})?;
+        let count = self.count()?;
         let text = match self.totals(&count)? {
             Some(text) => text,
             None => {
@@ -260,33 +263,24 @@ impl RunDir {
         Ok(Sealed { results: count.results, builds: count.builds, text })
     }
 
-    /// Reads all parts; `see` is shown the rows of each.
-    fn count(&self, mut see: impl FnMut(&[Vec<GameRow>])) -> Result<Count, RunDirError> {
-        let shards = self.spec.shards();
-        let (mut missing, mut damaged) = (Vec::new(), Vec::new());
+    /// Reads all parts.
+    fn count(&self) -> Result<Count, RunDirError> {
+        let mut absent = Absent::default();
         let mut tallies = vec![Tally::default(); self.spec.agents.len()];
         let mut builds = Vec::new();
         let mut checksum = 0;
-        for shard in 0..shards {
-            match self.part(shard) {
-                Ok(part) => {
-                    see(&part.rows);
-                    for (tally, rows) in tallies.iter_mut().zip(&part.rows) {
-                        tally.add(rows, self.spec.estimator);
-                    }
-                    if !builds.contains(&part.build) {
-                        builds.push(part.build);
-                    }
-                    checksum = XxHash64::oneshot(checksum, &part.checksum.to_le_bytes());
-                }
-                Err(Absence::Missing) => missing.push(shard),
-                Err(Absence::Damaged(cause)) => damaged.push((shard, cause.to_string())),
-                Err(Absence::Unreadable(error)) => return Err(error),
+        for shard in 0..self.spec.shards() {
+            let Some(part) = absent.note(shard, self.part(shard))? else { continue };
+            for (tally, rows) in tallies.iter_mut().zip(&part.rows) {
+                tally.add(rows, self.spec.estimator);
             }
+            if !builds.contains(&part.build) {
+                builds.push(part.build);
+            }
+            checksum = XxHash64::oneshot(checksum, &part.checksum.to_le_bytes());
         }
-        if !missing.is_empty() || !damaged.is_empty() {
-            let path = self.path.clone();
-            return Err(RunDirError::Unfinished { path, shards, missing, damaged });
+        if !absent.is_empty() {
+            return Err(absent.error(self));
         }
         let complete = tallies.iter().all(|tally| tally.games() == self.spec.games);
         assert!(complete, "parts that were found right hold every game once");
@@ -365,6 +359,39 @@ enum Absence {
     Missing,
     Damaged(PartError),
     Unreadable(RunDirError),
+}
+
+/// Shards that were looked for and not found.
+#[derive(Default)]
+struct Absent {
+    missing: Vec<u64>,
+    damaged: Vec<(u64, String)>,
+}
+
+impl Absent {
+    /// A part that is there, or a note that it is not.
+    fn note(
+        &mut self,
+        shard: u64,
+        part: Result<Part, Absence>,
+    ) -> Result<Option<Part>, RunDirError> {
+        match part {
+            Ok(part) => return Ok(Some(part)),
+            Err(Absence::Missing) => self.missing.push(shard),
+            Err(Absence::Damaged(cause)) => self.damaged.push((shard, cause.to_string())),
+            Err(Absence::Unreadable(error)) => return Err(error),
+        }
+        Ok(None)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.missing.is_empty() && self.damaged.is_empty()
+    }
+
+    fn error(self, run: &RunDir) -> RunDirError {
+        let (path, shards) = (run.path.clone(), run.spec.shards());
+        RunDirError::Unfinished { path, shards, missing: self.missing, damaged: self.damaged }
+    }
 }
 
 /// Claims a file in order to write it; none when another has it.

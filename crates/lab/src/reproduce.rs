@@ -112,7 +112,11 @@ impl Reproduction {
                     earlier.push(build);
                 }
             }
-            let rows = run.rows().map_err(failed)?;
+            let mut rows = vec![Vec::new(); trial.tournament.agents.len()];
+            for shard in 0..run.spec().shards() {
+                let part = run.rows(shard).map_err(failed)?;
+                rows.iter_mut().zip(part).for_each(|(all, more)| all.extend(more));
+            }
             played.push((trial, rows));
         }
         let played = Played::new(played);

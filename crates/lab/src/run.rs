@@ -517,9 +517,9 @@ impl Tournament {
             spec.build().map_err(RunError::from)?;
         }
         let batches = Mutex::new(batches.fuse());
-        // Room for many, since `done` may pause to write, but not for all: players wait for a
-        // slow one rather than fill the memory.
-        let (sender, receiver) = mpsc::sync_channel(1024);
+        // Room for some milliseconds of play, since `done` may pause to write. Players wait for a
+        // slower one: what is finished should not pile up where a kill would lose it.
+        let (sender, receiver) = mpsc::sync_channel(32 * threads.get());
         thread::scope(|scope| {
             for _ in 0..threads.get() {
                 let (sender, batches) = (sender.clone(), &batches);

@@ -86,3 +86,26 @@ fn sync_folder(file: &Path) -> io::Result<()> {
 fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_locks_everyone_may_write_and_files_are_still_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("part");
+        let claim = || Claim { file: file.clone(), lock: with_ending(&file, LOCK), held: None };
+        std::thread::scope(|scope| {
+            for writer in 0..4 {
+                let claim = claim();
+                scope.spawn(move || {
+                    (0..20).for_each(|_| claim.publish(&[writer; 5000]).unwrap());
+                });
+            }
+        });
+        let bytes = fs::read(&file).unwrap();
+        assert!(bytes.len() == 5000 && bytes.iter().all(|&byte| byte == bytes[0]));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}

@@ -62,7 +62,7 @@ pub enum RunDirError {
         /// How many there are.
         shards: u64,
     },
-    /// Not every shard is there to be sealed.
+    /// Shards that were asked for are not there.
     #[error("{}", unfinished(path, *shards, missing, damaged))]
     Unfinished {
         /// The directory.
@@ -98,9 +98,9 @@ pub enum RunDirError {
     },
 }
 
-/// Says which shards keep a run from being sealed, neighbors taken together: `0-3, 17`.
+/// Says which shards are not there, neighbors taken together: `0-3, 17`.
 fn unfinished(path: &Path, shards: u64, missing: &[u64], damaged: &[(u64, String)]) -> String {
-    let mut text = format!("{} cannot be sealed:", path.display());
+    let mut text = format!("{} is not finished:", path.display());
     if !missing.is_empty() {
         let mut spans: Vec<Range<u64>> = Vec::new();
         for &shard in missing {

@@ -157,10 +157,10 @@ impl RunSpec {
         self.games.div_ceil(self.shard.get())
     }
 
-    /// The games of a shard.
-    pub(super) fn games_of(&self, shard: u64) -> Range<u64> {
-        let start = shard * self.shard.get();
-        start..self.games.min(start + self.shard.get())
+    /// The games of a shard; none of one that the run does not have.
+    pub fn games_of(&self, shard: u64) -> Range<u64> {
+        let bound = |shard: u64| self.games.min(shard.saturating_mul(self.shard.get()));
+        bound(shard)..bound(shard.saturating_add(1))
     }
 
     /// A number that only equal specs share; parts of a run carry it.
@@ -474,6 +474,7 @@ measures = []
         let spec: RunSpec = text.parse().unwrap();
         assert_eq!((spec.games, spec.shards(), spec.seed), (1 << 20, 1049, u64::MAX));
         assert_eq!(spec.games_of(1048), 1_048_000..1_048_576);
+        assert!(spec.games_of(1049).is_empty() && spec.games_of(u64::MAX).is_empty());
         let again: RunSpec = spec.signed(&Provenance::here()).parse().unwrap();
         assert_eq!(again.to_string(), spec.to_string());
         assert_eq!(again.fingerprint(), spec.fingerprint());

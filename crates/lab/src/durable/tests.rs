@@ -162,10 +162,14 @@ fn missing_shards_are_named() {
     for shard in [0, 1, 2, 7, 12] {
         fs::remove_file(run.part_path(shard)).unwrap();
     }
+    assert_eq!(run.rows(3).unwrap()[1].len(), 20);
+    for wrong in [7, 13] {
+        assert!(run.rows(wrong).unwrap_err().to_string().contains("shard"));
+    }
     let message = run.seal().unwrap_err().to_string();
     assert!(
         message.ends_with(
-            "cannot be sealed: 5 of 13 shards are missing (0-2, 7, 12); run it again to play what \
+            "is not finished: 5 of 13 shards are missing (0-2, 7, 12); run it again to play what \
              is not there"
         ),
         "{message}"
@@ -181,7 +185,7 @@ fn check_damage(damage: impl Fn(&RunDir), cause: &str) {
     let run = finished(&folder);
     damage(&run);
     let message = run.seal().unwrap_err().to_string();
-    let told = format!("cannot be sealed: shard-000001.parquet is damaged: {cause};");
+    let told = format!("is not finished: shard-000001.parquet is damaged: {cause};");
     assert!(message.contains(&told), "{message}");
     let damaged = fs::read(run.part_path(1)).unwrap();
 
@@ -208,7 +212,7 @@ fn mislabel(run: &RunDir, agents: &[Spec], games: Range<u64>, rows: &[Vec<GameRo
 }
 
 fn middle_rows(run: &RunDir) -> Vec<Vec<GameRow>> {
-    run.part(1).ok().unwrap().rows
+    run.rows(1).unwrap()
 }
 
 #[test]
