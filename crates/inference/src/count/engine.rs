@@ -2,7 +2,7 @@
 
 use std::f64::consts::LN_2;
 
-use deminer_game::{Cell, Face, Form, Layout, Rng, Shape, View};
+use deminer_game::{Cell, Form, Layout, Rng, Shape, View};
 use thiserror::Error;
 
 use super::cache::Cache;
@@ -528,7 +528,7 @@ impl Engine {
         for &cell in view.opened() {
             mine[cell.index()] = f64::NAN;
         }
-        for cell in shown_mines(view) {
+        for cell in view.shown_mines() {
             mine[cell.index()] = f64::NAN;
         }
     }
@@ -556,13 +556,6 @@ fn tilt(region: Region<'_>, density: f64) -> f64 {
 /// A tilt as a counter wants it.
 fn as_weight(log_tilt: f64) -> Option<(f64, f64)> {
     (log_tilt != 0.0).then(|| (log_tilt, log_tilt.exp()))
-}
-
-/// The mines that a view shows.
-fn shown_mines(view: &View) -> impl Iterator<Item = Cell> + '_ {
-    let any = view.covered_count() + view.opened().len() < view.shape().size();
-    let cells = any.then(|| view.shape().cells().filter(|&cell| view.face(cell) == Face::Mine));
-    cells.into_iter().flatten()
 }
 
 fn positions(view: &View, fringe: &Fringe, span: &RegionSpan) -> Vec<(usize, usize)> {
