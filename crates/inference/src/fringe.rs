@@ -96,22 +96,60 @@ impl Fringe {
     /// Makes a region of a clue and all that is tied to it: the cells it sees, the clues that see
     /// those, and so on.
     fn follow(&mut self, view: &View, known: &SinglePoint, start: Cell) {
-        let first = RegionStart { clue: self.clues.len(), group: self.groups.len() };
-        self.admit(view, known, start);
+        let (first_clue, first_group) = (self.clues.len(), self.groups.len());
         let already = self.cells.len();
-        let mut next = first.clue;
+        self.admit(view, known, start);
+        let mut next = first_clue;
         while let Some(&clue) = self.clue_cells.get(next) {
+            // Cells of one group are met together: at the first clue that sees them.
+            let new_groups = self.groups.len();
             for &near in view.shape().neighbors(clue) {
                 if known.is_unknown(near) && self.group_of[near.index()] == NO_GROUP {
-                    self.place(view, known, first, near);
-                    self.cells.push(near);
+                    let seen_by = self.seen_by(view, known, near, first_clue);
+                    self.place(near, seen_by, new_groups);
+                }
+            }
+            for group in new_groups..self.groups.len() {
+                for clue in self.groups[group].clues.iter() {
+                    let number = (group - first_group) as u16;
+                    self.clues[first_clue + clue as usize].groups.push(number);
                 }
             }
             next += 1;
         }
         let cells = self.cells.len() - already;
-        let (groups, clues) = (first.group..self.groups.len(), first.clue..self.clues.len());
+        let (groups, clues) = (first_group..self.groups.len(), first_clue..self.clues.len());
         self.regions.push(RegionSpan { groups, clues, cells });
+    }
+
+    /// The clues that see a cell, numbered from the region's first. Neighbors come in the same
+    /// order for all cells, so the same clues always make the same list.
+    #[inline]
+    fn seen_by(&mut self, view: &View, known: &SinglePoint, cell: Cell, first: usize) -> Few {
+        let mut seen_by = Few::default();
+        for &near in view.shape().neighbors(cell) {
+            let number = match self.number[near.index()] {
+                NOT_A_CLUE => continue,
+                WAITING => self.admit(view, known, near),
+                number => number,
+            };
+            seen_by.push(number - first as u16);
+        }
+        seen_by
+    }
+
+    /// Puts a cell into the group of those that the same clues see, among the groups from
+    /// `first` on.
+    #[inline]
+    fn place(&mut self, cell: Cell, seen_by: Few, first: usize) {
+        let held = self.groups[first..].iter().position(|group| group.clues == seen_by);
+        let group = first + held.unwrap_or(self.groups.len() - first);
+        match self.groups.get_mut(group) {
+            Some(group) => group.size += 1,
+            None => self.groups.push(Group { size: 1, clues: seen_by }),
+        }
+        self.group_of[cell.index()] = group as u16;
+        self.cells.push(cell);
     }
 
     /// Gives a clue the next number.
@@ -129,33 +167,6 @@ impl Fringe {
         self.clues.push(Clue { need, weights, groups: Few::default() });
         self.clue_cells.push(cell);
         number
-    }
-
-    /// Puts an unknown cell into the group of those that the same clues see.
-    fn place(&mut self, view: &View, known: &SinglePoint, first: RegionStart, cell: Cell) {
-        // Neighbors come in the same order for all cells, so the same clues make the same list.
-        let mut seen_by = Few::default();
-        for &near in view.shape().neighbors(cell) {
-            let number = match self.number[near.index()] {
-                NOT_A_CLUE => continue,
-                WAITING => self.admit(view, known, near),
-                number => number,
-            };
-            seen_by.push(number - first.clue as u16);
-        }
-        let of_first = self.clues[first.clue + seen_by[0] as usize].groups;
-        let groups = &mut self.groups[first.group..];
-        let held = of_first.iter().find(|&&group| groups[group as usize].clues == seen_by);
-        let group = held.copied().unwrap_or(groups.len() as u16);
-        if held.is_some() {
-            groups[group as usize].size += 1;
-        } else {
-            self.groups.push(Group { size: 1, clues: seen_by });
-            for &clue in seen_by.iter() {
-                self.clues[first.clue + clue as usize].groups.push(group);
-            }
-        }
-        self.group_of[cell.index()] = first.group as u16 + group;
     }
 
     /// The group of each cell, or [`NO_GROUP`].
@@ -192,13 +203,6 @@ impl Fringe {
     pub fn sea(&self) -> usize {
         self.sea
     }
-}
-
-/// The numbers of a region's first clue and first group among all.
-#[derive(Clone, Copy)]
-struct RegionStart {
-    clue: usize,
-    group: usize,
 }
 
 /// A common multiple of 1 to 9: likelihoods of clues are whole parts of it.

@@ -148,7 +148,7 @@ impl Narrow {
             let groups = region.clues[clue as usize].groups;
             // A group that only this clue sees has its mines from the others: it comes last.
             for shared in [true, false] {
-                for &group in groups.iter() {
+                for group in groups.iter() {
                     let due = region.groups[group as usize].is_shared() == shared;
                     if due && !self.taken[group as usize] {
                         self.take_in(region, group)?;
@@ -162,7 +162,7 @@ impl Narrow {
     fn begin(&mut self, region: Region<'_>) {
         self.clues.clear();
         self.clues.extend(region.clues.iter().map(|clue| {
-            let groups = clue.groups.iter().map(|&group| &region.groups[group as usize]);
+            let groups = clue.groups.iter().map(|group| &region.groups[group as usize]);
             let shared = groups.filter(|group| group.is_shared()).map(|group| group.size).sum();
             Open { out: clue.need.cells(), shared, shift: NOWHERE }
         }));
@@ -194,7 +194,7 @@ impl Narrow {
         let mut touches: ArrayVec<Touch, 8> = ArrayVec::new();
         // One mine more in a state; and what is forgotten of it.
         let (mut unit, mut closing) = (1, 0);
-        for &clue in clues.iter() {
+        for clue in clues.iter() {
             let touch = self.touch(region, clue, *size)?;
             unit += 1 << touch.shift;
             touches.push(touch);
