@@ -5,6 +5,7 @@ use deminer_game::{Cell, Premise, Proof, Shape, View};
 
 use super::need::{Asked, earlier};
 use super::{Conclusion, Fact, Facts, Findings, Rule, Rung};
+use crate::class::Class;
 use crate::need::Need;
 
 pub(super) const RULE: Rule = Rule {
@@ -60,6 +61,8 @@ fn premises(view: &View, facts: &Facts, need: &Asked, fact: Fact) -> Vec<Premise
 pub struct SinglePoint {
     /// What is proved of each cell, in code: the codes around a cell add up to its [`Around`].
     facts: Vec<u8>,
+    /// The same for the odds.
+    classes: Vec<Class>,
     /// What each open cell's clue still asks; nothing where a cell is not open.
     needs: Vec<Need>,
     /// The clue that proved each cell; meaningless where nothing is proved.
@@ -163,6 +166,7 @@ impl SinglePoint {
     pub fn new(shape: &Shape) -> Self {
         let mut known = Self {
             facts: Vec::new(),
+            classes: Vec::new(),
             needs: Vec::new(),
             by: Vec::new(),
             asking: Vec::new(),
@@ -193,6 +197,8 @@ impl SinglePoint {
     pub fn reset(&mut self, shape: &Shape) {
         self.facts.clear();
         self.facts.resize(shape.size(), UNKNOWN);
+        self.classes.clear();
+        self.classes.resize(shape.size(), Class::SEA);
         self.needs.clear();
         self.needs.resize(shape.size(), Need::NOTHING);
         self.by.resize(shape.size(), shape.nth(0).expect("boards have cells"));
@@ -212,6 +218,7 @@ impl SinglePoint {
         self.reset(view.shape());
         for cell in view.shown_mines() {
             self.facts[cell.index()] = MINE;
+            self.classes[cell.index()] = Class::SHOWN;
             self.unknown -= 1;
             self.mines += 1;
         }
@@ -234,6 +241,7 @@ impl SinglePoint {
     fn take_in_few(&mut self, view: &View, new: &[Cell]) {
         self.surprises.clear();
         for &cell in new {
+            self.classes[cell.index()] = Class::SHOWN;
             if self.is_unknown(cell) {
                 self.facts[cell.index()] = SAFE;
                 self.surprises.push(cell);
@@ -261,6 +269,7 @@ impl SinglePoint {
             let fact = &mut self.facts[cell.index()];
             self.unknown -= usize::from(*fact == UNKNOWN);
             *fact = SAFE;
+            self.classes[cell.index()] = Class::SHOWN;
         }
         self.asking.extend_from_slice(new);
         self.look_around(view);
@@ -370,6 +379,10 @@ impl SinglePoint {
     #[inline]
     fn note(&mut self, cell: Cell, fact: Fact, by: Cell) {
         self.facts[cell.index()] = code(fact);
+        self.classes[cell.index()] = match fact {
+            Fact::Safe => Class::SAFE,
+            Fact::Mine => Class::MINE,
+        };
         self.unknown -= 1;
         self.mines += usize::from(fact == Fact::Mine);
         self.by[cell.index()] = by;
@@ -430,31 +443,18 @@ impl SinglePoint {
 
     /// Whether nothing is known of a cell.
     #[inline]
-    pub(crate) fn is_unknown(&self, cell: Cell) -> bool {
+    fn is_unknown(&self, cell: Cell) -> bool {
         self.facts[cell.index()] == UNKNOWN
     }
 
-    /// Whether a cell is a mine, shown or proved.
-    #[inline]
-    pub(crate) fn is_mine(&self, cell: Cell) -> bool {
-        self.facts[cell.index()] == MINE
+    /// The class of each cell; no groups yet.
+    pub(crate) fn classes(&self) -> &[Class] {
+        &self.classes
     }
 
     /// How many mines are shown or proved.
     pub(crate) fn mines(&self) -> usize {
         self.mines
-    }
-
-    /// Takes over what another knows, but for the reasons; keeps its buffers.
-    pub(crate) fn copy(&mut self, other: &Self) {
-        self.facts.clone_from(&other.facts);
-        self.needs.clone_from(&other.needs);
-        self.by.resize(other.by.len(), other.by[0]);
-        self.asking.clone_from(&other.asking);
-        self.proved.clone_from(&other.proved);
-        self.decisive.clear();
-        (self.seen, self.unknown, self.mines) = (other.seen, other.unknown, other.mines);
-        self.misfit = other.misfit;
     }
 
     /// What is proved of a cell; open cells are safe.
@@ -473,11 +473,6 @@ impl SinglePoint {
         let told = std::mem::replace(&mut self.told, self.proved.len());
         let fact = |&cell: &Cell| (cell, self.fact(cell).expect("proved"));
         self.proved[told..].iter().map(fact)
-    }
-
-    /// The cells proved while covered, in the order of their proofs.
-    pub(crate) fn proved(&self) -> &[Cell] {
-        &self.proved
     }
 
     /// Why a covered cell is proved: the clue, and the cells around it that were known without
