@@ -127,6 +127,12 @@ impl View {
         self.cells_with(|face| matches!(face, Face::Covered))
     }
 
+    /// The mines shown, row by row. Costs nothing while there are none.
+    pub fn shown_mines(&self) -> impl Iterator<Item = Cell> + '_ {
+        let any = self.covered + self.opened.len() < self.faces.len();
+        any.then(|| self.cells_with(|face| *face == Face::Mine)).into_iter().flatten()
+    }
+
     /// The cells whose faces are such, row by row.
     fn cells_with(&self, such: impl Fn(&Face) -> bool) -> impl Iterator<Item = Cell> {
         let cells = self.shape().cells().zip(&self.faces);

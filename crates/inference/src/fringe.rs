@@ -9,8 +9,9 @@
 
 use std::ops::Range;
 
-use deminer_game::{Cell, Face, Shape, View};
+use deminer_game::{Cell, Face, View};
 
+use crate::class::Class;
 use crate::count::{Clue, Few, Group, Region};
 use crate::deduce::SinglePoint;
 use crate::need::Need;
@@ -22,14 +23,16 @@ pub(crate) struct Fringe {
     active: Vec<Cell>,
     /// The number of each clue, or [`NOT_A_CLUE`], or [`WAITING`] until its region is reached.
     number: Vec<u16>,
-    group_of: Vec<u16>,
-    /// The cells of all regions.
-    cells: Vec<Cell>,
+    classes: Vec<Class>,
+    /// How many cells are unknown, and how many of them belong to regions.
+    unknown: usize,
+    seen: usize,
+    /// How many mines are shown or proved.
+    mines: usize,
     groups: Vec<Group>,
     clues: Vec<Clue>,
     clue_cells: Vec<Cell>,
     regions: Vec<RegionSpan>,
-    sea: usize,
     certain: bool,
     probe: Option<Cell>,
 }
@@ -44,7 +47,6 @@ pub(crate) struct RegionSpan {
 
 const NOT_A_CLUE: u16 = u16::MAX;
 const WAITING: u16 = u16::MAX - 1;
-pub(crate) const NO_GROUP: u16 = u16::MAX;
 
 impl Fringe {
     /// Takes a view in, with what single clues prove of it. With a probe, a covered cell taken for
@@ -52,7 +54,7 @@ impl Fringe {
     ///
     /// Costs time in proportion to the clues that still ask and the unknown cells they see.
     pub fn read(&mut self, view: &View, known: &SinglePoint, probe: Option<Cell>) {
-        self.clear(view.shape(), probe);
+        self.clear(known, probe);
         self.gather(view, known);
         for at in 0..self.active.len() {
             let start = self.active[at];
@@ -60,16 +62,15 @@ impl Fringe {
                 self.follow(view, known, start);
             }
         }
-        self.sea = known.unknown() - self.cells.len();
     }
 
-    fn clear(&mut self, shape: &Shape, probe: Option<Cell>) {
+    fn clear(&mut self, known: &SinglePoint, probe: Option<Cell>) {
+        self.classes.clear();
+        self.classes.extend_from_slice(known.classes());
         self.number.clear();
-        self.number.resize(shape.size(), NOT_A_CLUE);
-        self.group_of.clear();
-        self.group_of.resize(shape.size(), NO_GROUP);
+        self.number.resize(self.classes.len(), NOT_A_CLUE);
+        (self.unknown, self.seen, self.mines) = (known.unknown(), 0, known.mines());
         self.active.clear();
-        self.cells.clear();
         self.groups.clear();
         self.clues.clear();
         self.clue_cells.clear();
@@ -96,22 +97,60 @@ impl Fringe {
     /// Makes a region of a clue and all that is tied to it: the cells it sees, the clues that see
     /// those, and so on.
     fn follow(&mut self, view: &View, known: &SinglePoint, start: Cell) {
-        let first = RegionStart { clue: self.clues.len(), group: self.groups.len() };
+        let (first_clue, first_group) = (self.clues.len(), self.groups.len());
+        let already = self.seen;
         self.admit(view, known, start);
-        let already = self.cells.len();
-        let mut next = first.clue;
+        let mut next = first_clue;
         while let Some(&clue) = self.clue_cells.get(next) {
+            // Cells of one group are met together: at the first clue that sees them.
+            let new_groups = self.groups.len();
             for &near in view.shape().neighbors(clue) {
-                if known.is_unknown(near) && self.group_of[near.index()] == NO_GROUP {
-                    self.place(view, known, first, near);
-                    self.cells.push(near);
+                if self.classes[near.index()] == Class::SEA {
+                    let seen_by = self.seen_by(view, known, near, first_clue);
+                    self.place(near, seen_by, new_groups);
+                }
+            }
+            for group in new_groups..self.groups.len() {
+                for clue in self.groups[group].clues.iter() {
+                    let number = (group - first_group) as u16;
+                    self.clues[first_clue + clue as usize].groups.push(number);
                 }
             }
             next += 1;
         }
-        let cells = self.cells.len() - already;
-        let (groups, clues) = (first.group..self.groups.len(), first.clue..self.clues.len());
+        let cells = self.seen - already;
+        let (groups, clues) = (first_group..self.groups.len(), first_clue..self.clues.len());
         self.regions.push(RegionSpan { groups, clues, cells });
+    }
+
+    /// The clues that see a cell, numbered from the region's first. Neighbors come in the same
+    /// order for all cells, so the same clues always make the same list.
+    #[inline]
+    fn seen_by(&mut self, view: &View, known: &SinglePoint, cell: Cell, first: usize) -> Few {
+        let mut seen_by = Few::default();
+        for &near in view.shape().neighbors(cell) {
+            let number = match self.number[near.index()] {
+                NOT_A_CLUE => continue,
+                WAITING => self.admit(view, known, near),
+                number => number,
+            };
+            seen_by.push(number - first as u16);
+        }
+        seen_by
+    }
+
+    /// Puts a cell into the group of those that the same clues see, among the groups from
+    /// `first` on.
+    #[inline]
+    fn place(&mut self, cell: Cell, seen_by: Few, first: usize) {
+        let held = self.groups[first..].iter().position(|group| group.clues == seen_by);
+        let group = first + held.unwrap_or(self.groups.len() - first);
+        match self.groups.get_mut(group) {
+            Some(group) => group.size += 1,
+            None => self.groups.push(Group { size: 1, clues: seen_by }),
+        }
+        self.classes[cell.index()] = Class::of_group(group);
+        self.seen += 1;
     }
 
     /// Gives a clue the next number.
@@ -131,41 +170,9 @@ impl Fringe {
         number
     }
 
-    /// Puts an unknown cell into the group of those that the same clues see.
-    fn place(&mut self, view: &View, known: &SinglePoint, first: RegionStart, cell: Cell) {
-        // Neighbors come in the same order for all cells, so the same clues make the same list.
-        let mut seen_by = Few::default();
-        for &near in view.shape().neighbors(cell) {
-            let number = match self.number[near.index()] {
-                NOT_A_CLUE => continue,
-                WAITING => self.admit(view, known, near),
-                number => number,
-            };
-            seen_by.push(number - first.clue as u16);
-        }
-        let of_first = self.clues[first.clue + seen_by[0] as usize].groups;
-        let groups = &mut self.groups[first.group..];
-        let held = of_first.iter().find(|&&group| groups[group as usize].clues == seen_by);
-        let group = held.copied().unwrap_or(groups.len() as u16);
-        if held.is_some() {
-            groups[group as usize].size += 1;
-        } else {
-            self.groups.push(Group { size: 1, clues: seen_by });
-            for &clue in seen_by.iter() {
-                self.clues[first.clue + clue as usize].groups.push(group);
-            }
-        }
-        self.group_of[cell.index()] = first.group as u16 + group;
-    }
-
-    /// The group of each cell, or [`NO_GROUP`].
-    pub fn group_of(&self) -> &[u16] {
-        &self.group_of
-    }
-
-    /// The cells of all regions.
-    pub fn cells(&self) -> &[Cell] {
-        &self.cells
+    /// The class of each cell.
+    pub fn classes(&self) -> &[Class] {
+        &self.classes
     }
 
     /// The regions.
@@ -188,17 +195,20 @@ impl Fringe {
         self.certain
     }
 
+    /// How many cells are unknown.
+    pub fn unknown(&self) -> usize {
+        self.unknown
+    }
+
     /// How many unknown cells no clue sees.
     pub fn sea(&self) -> usize {
-        self.sea
+        self.unknown - self.seen
     }
-}
 
-/// The numbers of a region's first clue and first group among all.
-#[derive(Clone, Copy)]
-struct RegionStart {
-    clue: usize,
-    group: usize,
+    /// How many mines are shown or proved.
+    pub fn mines(&self) -> usize {
+        self.mines
+    }
 }
 
 /// A common multiple of 1 to 9: likelihoods of clues are whole parts of it.

@@ -2,6 +2,7 @@
 
 #[cfg(test)]
 mod boards;
+mod class;
 pub mod count;
 pub mod deduce;
 mod fringe;

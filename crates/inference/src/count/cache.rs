@@ -55,10 +55,9 @@ impl Cache {
             }
         }
         for group in region.groups {
-            key.take(u64::from(group.size) | (group.clues.len() as u64) << 8);
-            for four in group.clues.chunks(4) {
-                key.take(four.iter().fold(0, |word, &clue| word << 16 | u64::from(clue)));
-            }
+            let [low, high] = group.clues.words();
+            key.take(low);
+            key.take(high ^ u64::from(group.size) << 56);
         }
         key
     }

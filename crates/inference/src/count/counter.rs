@@ -379,8 +379,8 @@ impl<K: Key, N: Number> Counter<K, N> {
         let tables = self.clues[clue].places.iter();
         let tables = tables.map(|place| self.nodes[place.node as usize].entries.len() as f32);
         let groups = region.clues[clue].groups.iter();
-        let groups = groups.filter(|&&group| !self.absorbed[group as usize]);
-        let groups = groups.map(|&group| &region.groups[group as usize]);
+        let groups = groups.filter(|&group| !self.absorbed[group as usize]);
+        let groups = groups.map(|group| &region.groups[group as usize]);
         let shared = groups.filter(|group| group.is_shared());
         tables.chain(shared.map(|group| f32::from(group.size + 1))).product()
     }
@@ -424,7 +424,7 @@ impl<K: Key, N: Number> Counter<K, N> {
             node = self.join(region, node, other, budget)?;
         }
         for alone in [false, true] {
-            for &group in region.clues[clue].groups.iter() {
+            for group in region.clues[clue].groups.iter() {
                 let only = !region.groups[group as usize].is_shared();
                 if only == alone && !self.absorbed[group as usize] {
                     self.absorb(region, node, group, budget)?;
@@ -484,9 +484,9 @@ impl<K: Key, N: Number> Counter<K, N> {
     }
 
     /// Forgets the clues that lie within the table; gives the mask of their slots.
-    fn settle(&mut self, region: Region<'_>, node: u32, clues: &[u16]) -> K {
+    fn settle(&mut self, region: Region<'_>, node: u32, clues: impl Iterator<Item = u16>) -> K {
         let mut mask = K::ZERO;
-        for &clue in clues {
+        for clue in clues {
             let open = &mut self.clues[clue as usize];
             let Some(place) = open.places.iter().find(|place| place.node == node).copied() else {
                 continue;
@@ -515,14 +515,14 @@ impl<K: Key, N: Number> Counter<K, N> {
         self.absorbed[group as usize] = true;
         let mut touches: ArrayVec<Touch, 8> = ArrayVec::new();
         let mut step_key = K::ZERO;
-        for &clue in members.clues.iter() {
+        for clue in members.clues.iter() {
             let place = self.take_in(node, clue, members.size)?;
             let touch = self.touch(region, clue, place);
             step_key = step_key.plus(K::unit(touch.slot));
             touches.push(touch);
         }
         let weighs = touches.iter().any(|touch| touch.weighs.is_some());
-        let closing = self.settle(region, node, &members.clues);
+        let closing = self.settle(region, node, members.clues.iter());
 
         let input = self.nodes[node as usize].entries;
         let first = self.entries.len();

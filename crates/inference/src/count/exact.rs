@@ -8,8 +8,9 @@ use super::counter::{Counter, Tally, TooWide};
 use super::engine::OddsError;
 use super::number::Number;
 use super::region::{Clue, Region};
-use crate::deduce::{Fact, SinglePoint};
-use crate::fringe::{Fringe, NO_GROUP};
+use crate::class::Class;
+use crate::deduce::SinglePoint;
+use crate::fringe::Fringe;
 
 /// Exact numbers of a view.
 #[derive(Clone, Debug)]
@@ -75,26 +76,23 @@ impl ExactOdds {
         let mut fringe = Fringe::default();
         fringe.read(view, &known, None);
         let parts = Parts::count(&fringe, budget, |clue| *clue)?;
-        let sum = Sum::of(view, known.mines(), &fringe, &parts)?;
+        let sum = Sum::of(view, &fringe, &parts)?;
         let layouts = if fringe.is_certain() {
             sum.all.clone()
         } else {
             let parts = Parts::count(&fringe, budget, possible)?;
-            Sum::of(view, known.mines(), &fringe, &parts)?.all
+            Sum::of(view, &fringe, &parts)?.all
         };
         let groups = sum.group_risks(&fringe, &parts);
         let sea = sum.sea_risk(&fringe);
         let whole = |value: u32| Fraction::new(BigUint::whole(value), BigUint::whole(1));
-        let mine = |cell: Cell| match known.fact(cell) {
-            _ if !view.face(cell).is_covered() => None,
-            Some(Fact::Mine) => Some(whole(1)),
-            Some(Fact::Safe) => Some(whole(0)),
-            None => match fringe.group_of()[cell.index()] {
-                NO_GROUP => Some(sea.clone()),
-                group => Some(groups[group as usize].clone()),
-            },
+        let mine = |class: &Class| match *class {
+            Class::SHOWN => None,
+            Class::MINE => Some(whole(1)),
+            Class::SAFE => Some(whole(0)),
+            class => Some(class.group().map_or(&sea, |group| &groups[group]).clone()),
         };
-        Ok(Self { layouts, mine: view.shape().cells().map(mine).collect() })
+        Ok(Self { layouts, mine: fringe.classes().iter().map(mine).collect() })
     }
 }
 
@@ -140,13 +138,8 @@ struct Sum {
 }
 
 impl Sum {
-    fn of(
-        view: &View,
-        known_mines: usize,
-        fringe: &Fringe,
-        parts: &Parts,
-    ) -> Result<Self, OddsError> {
-        let least = known_mines + parts.tallies.iter().map(|tally| tally.low).sum::<usize>();
+    fn of(view: &View, fringe: &Fringe, parts: &Parts) -> Result<Self, OddsError> {
+        let least = fringe.mines() + parts.tallies.iter().map(|tally| tally.low).sum::<usize>();
         let spare = view.rules().mines().checked_sub(least).ok_or(OddsError::Contradiction)?;
         let binomials = binomials(fringe.sea(), spare);
         let totals: Vec<&[BigUint]> =

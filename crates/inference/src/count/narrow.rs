@@ -21,11 +21,13 @@
 //! Splitting states by their mines spares vectors with ranges of their own, and in narrow regions
 //! costs little. What is not narrow is left to the [`Counter`](super::counter::Counter).
 
+use std::ops::Range;
+
 use arrayvec::ArrayVec;
 
 use super::counter::{BINOMIALS, Tally, TooWide};
 use super::key::Index;
-use super::region::Region;
+use super::region::{Clue, Group, Region};
 
 /// Counts narrow regions, one after another, with the same buffers.
 pub struct Narrow {
@@ -36,9 +38,8 @@ pub struct Narrow {
     front: ArrayVec<u16, SLOTS>,
     /// Slots not in use, one bit each.
     free: u16,
-    /// The states of all steps, one after another: how they look, and their arrangements.
-    keys: Vec<u64>,
-    values: Vec<f64>,
+    /// The states of all steps, one after another.
+    states: Vec<State>,
     moves: Vec<Move>,
     steps: Vec<Step>,
     index: Index<u64>,
@@ -76,6 +77,13 @@ const MOST_WEIGHING: usize = 40;
 /// Wider regions have more moves.
 const MOST_MOVES: usize = 1 << 14;
 
+/// How the groups taken in look from outside, and in how many ways they do.
+#[derive(Clone, Copy)]
+struct State {
+    key: u64,
+    ways: f64,
+}
+
 /// From one state to another with so many mines in the group taken in.
 #[derive(Clone, Copy)]
 struct Move {
@@ -95,15 +103,17 @@ struct Step {
 
 /// What a step must know of a clue that sees the group.
 #[derive(Clone, Copy)]
-struct Touch {
+struct Touch<'a> {
     clue: u16,
     shift: u8,
     /// The fewest mines after the step that the rest can still make up for.
-    low: i8,
+    low: i32,
     /// The most mines the clue admits.
-    high: i8,
-    /// Whether the step closes the clue, and numbers of mines weigh differently.
-    weighs: bool,
+    high: i32,
+    /// Whether the clue has all its cells in then.
+    closes: bool,
+    /// If so, how likely it is with each number of mines, where that differs.
+    weights: Option<&'a [u32; 9]>,
 }
 
 impl Narrow {
@@ -113,8 +123,7 @@ impl Narrow {
             taken: Vec::new(),
             front: ArrayVec::new(),
             free: 0,
-            keys: Vec::new(),
-            values: Vec::new(),
+            states: Vec::new(),
             moves: Vec::new(),
             steps: Vec::new(),
             index: Index::new(),
@@ -139,8 +148,9 @@ impl Narrow {
             let groups = region.clues[clue as usize].groups;
             // A group that only this clue sees has its mines from the others: it comes last.
             for shared in [true, false] {
-                for &group in groups.iter() {
-                    if region.groups[group as usize].is_shared() == shared {
+                for group in groups.iter() {
+                    let due = region.groups[group as usize].is_shared() == shared;
+                    if due && !self.taken[group as usize] {
                         self.take_in(region, group)?;
                     }
                 }
@@ -152,7 +162,7 @@ impl Narrow {
     fn begin(&mut self, region: Region<'_>) {
         self.clues.clear();
         self.clues.extend(region.clues.iter().map(|clue| {
-            let groups = clue.groups.iter().map(|&group| &region.groups[group as usize]);
+            let groups = clue.groups.iter().map(|group| &region.groups[group as usize]);
             let shared = groups.filter(|group| group.is_shared()).map(|group| group.size).sum();
             Open { out: clue.need.cells(), shared, shift: NOWHERE }
         }));
@@ -160,10 +170,8 @@ impl Narrow {
         self.taken.resize(region.groups.len(), false);
         self.front.clear();
         self.free = (1 << SLOTS) - 1;
-        self.keys.clear();
-        self.values.clear();
-        self.keys.push(0);
-        self.values.push(1.0);
+        self.states.clear();
+        self.states.push(State { key: 0, ways: 1.0 });
         self.moves.clear();
         self.steps.clear();
     }
@@ -181,49 +189,46 @@ impl Narrow {
 
     /// Takes a group in: every state meets every number of mines that its clues allow.
     fn take_in(&mut self, region: Region<'_>, group: u16) -> Result<(), TooWide> {
-        if std::mem::replace(&mut self.taken[group as usize], true) {
-            return Ok(());
-        }
-        let size = region.groups[group as usize].size;
+        self.taken[group as usize] = true;
+        let Group { size, clues } = &region.groups[group as usize];
         let mut touches: ArrayVec<Touch, 8> = ArrayVec::new();
         // One mine more in a state; and what is forgotten of it.
         let (mut unit, mut closing) = (1, 0);
-        for &clue in region.groups[group as usize].clues.iter() {
-            let touch = self.touch(region, clue, size)?;
+        for clue in clues.iter() {
+            let touch = self.touch(region, clue, *size)?;
             unit += 1 << touch.shift;
             touches.push(touch);
         }
-        for touch in &touches {
-            if self.clues[touch.clue as usize].out == 0 {
-                closing |= CLUE_MASK << touch.shift;
-                self.close(touch.clue);
-            }
+        for touch in touches.iter().filter(|touch| touch.closes) {
+            closing |= CLUE_MASK << touch.shift;
+            self.close(touch);
         }
-        let weighs = touches.iter().any(|touch| touch.weighs);
+        let weighs = touches.iter().any(|touch| touch.weights.is_some());
+        let ways_to_fill = &BINOMIALS[*size as usize];
 
         let before = self.steps.last().map_or(0, |step| step.states);
-        let states = self.keys.len();
-        let moves = self.moves.len();
-        self.steps.push(Step { group, states, moves });
+        let first = self.states.len();
+        self.steps.push(Step { group, states: first, moves: self.moves.len() });
         self.index.clear();
-        for from in before..states {
-            let key = self.keys[from];
-            let (mut least, mut most) = (0, size as i8);
+        for from in before..first {
+            let State { key, ways } = self.states[from];
+            let (mut least, mut most) = (0, i32::from(*size));
             for touch in &touches {
-                let count = (key >> touch.shift & CLUE_MASK) as i8;
+                let count = (key >> touch.shift & CLUE_MASK) as i32;
                 least = least.max(touch.low - count);
                 most = most.min(touch.high - count);
             }
             for mines in least..=most {
-                let mines = mines as usize;
                 let raw = key + unit * mines as u64;
-                let mut weight = f64::from(BINOMIALS[size as usize][mines]);
+                let mut weight = f64::from(ways_to_fill[mines as usize]);
                 if weighs {
-                    weight *= weigh(region, &touches, raw);
+                    weight *= weigh(&touches, raw);
+                    if weight == 0.0 {
+                        continue;
+                    }
                 }
-                if weight > 0.0 {
-                    self.reach(from, raw & !closing, states, mines as u32, weight);
-                }
+                let to = self.reach(first, raw & !closing, weight * ways);
+                self.moves.push(Move { from: from as u32, to, mines: mines as u32, weight });
             }
         }
         if self.moves.len() > MOST_MOVES { Err(TooWide) } else { Ok(()) }
@@ -231,7 +236,7 @@ impl Narrow {
 
     /// Takes some cells of a clue in, and tells what the step must respect.
     #[inline]
-    fn touch(&mut self, region: Region<'_>, clue: u16, size: u8) -> Result<Touch, TooWide> {
+    fn touch<'a>(&mut self, region: Region<'a>, clue: u16, size: u8) -> Result<Touch<'a>, TooWide> {
         let open = &mut self.clues[clue as usize];
         if open.shift == NOWHERE {
             let slot = self.free.trailing_zeros() as u8;
@@ -244,86 +249,120 @@ impl Narrow {
         }
         open.out -= size;
         open.shared = open.shared.saturating_sub(size);
-        let seen = &region.clues[clue as usize];
+        let Clue { need, weights, .. } = &region.clues[clue as usize];
+        let closes = open.out == 0;
         Ok(Touch {
             clue,
             shift: open.shift,
-            low: seen.need.low() as i8 - open.out as i8,
-            high: seen.need.high() as i8,
-            weighs: open.out == 0 && seen.weights.is_some(),
+            low: i32::from(need.low()) - i32::from(open.out),
+            high: i32::from(need.high()),
+            closes,
+            weights: weights.as_ref().filter(|_| closes),
         })
     }
 
     /// Forgets a clue that has all its cells in.
     #[inline]
-    fn close(&mut self, clue: u16) {
-        let slot = (self.clues[clue as usize].shift - MINE_BITS) / CLUE_BITS;
-        self.free |= 1 << slot;
-        let at = self.front.iter().position(|&held| held == clue);
+    fn close(&mut self, touch: &Touch<'_>) {
+        self.free |= 1 << ((touch.shift - MINE_BITS) / CLUE_BITS);
+        let at = self.front.iter().position(|&held| held == touch.clue);
         self.front.remove(at.expect("a clue that closes was begun"));
     }
 
-    /// Moves from a state to the one that looks like this, among those from `first` on.
+    /// Adds ways to the state that looks like this, among those from `first` on; gives its place.
     #[inline]
-    fn reach(&mut self, from: usize, key: u64, first: usize, mines: u32, weight: f64) {
-        let next = self.keys.len() - first;
+    fn reach(&mut self, first: usize, key: u64, ways: f64) -> u32 {
+        let next = self.states.len() - first;
         let to = first + self.index.place(key, next as u32) as usize;
-        let ways = weight * self.values[from];
-        if to == self.keys.len() {
-            self.keys.push(key);
-            self.values.push(ways);
-        } else {
-            self.values[to] += ways;
+        match self.states.get_mut(to) {
+            Some(state) => state.ways += ways,
+            None => self.states.push(State { key, ways }),
         }
-        self.moves.push(Move { from: from as u32, to: to as u32, mines, weight });
+        to as u32
     }
 
-    /// Walks back along the moves and writes the tally. In the states of the last step nothing is
-    /// left but the mines.
+    /// Writes the tally. In the states of the last step nothing is left but the mines.
     fn tally(&mut self, region: Region<'_>, arena: &mut Vec<f64>) -> Tally {
         let at = arena.len();
         let last = self.steps.last().map_or(0, |step| step.states);
-        let held = self.keys[last..].iter().map(|&key| key as usize);
-        let (Some(low), Some(high)) = (held.clone().min(), held.clone().max()) else {
+        let ends = self.states[last..].iter();
+        let held = ends.clone().map(|state| state.key as usize);
+        let (Some(low), Some(high)) = (held.clone().min(), held.max()) else {
             return Tally::nothing(at);
         };
         let len = high - low + 1;
         arena.resize(at + len * (1 + 2 * region.groups.len()), 0.0);
-        self.outer.clear();
-        self.outer.resize(self.keys.len() * len, 0.0);
-        for (state, mines) in (last..).zip(held) {
-            arena[at + mines - low] = self.values[state];
-            self.outer[state * len + mines - low] = 1.0;
+        let (totals, shares) = arena[at..].split_at_mut(len);
+        for end in ends {
+            totals[end.key as usize - low] = end.ways;
         }
-        let mut end = self.moves.len();
-        for step in self.steps.iter().rev() {
-            let size = f64::from(region.groups[step.group as usize].size);
-            let sums = &mut arena[at + len * (1 + 2 * step.group as usize)..][..2 * len];
-            let (mines, safe) = sums.split_at_mut(len);
-            let (inner, outer) = self.outer.split_at_mut(step.states * len);
-            for moved in &self.moves[step.moves..end] {
-                let beyond = &outer[(moved.to as usize - step.states) * len..][..len];
-                let behind = &mut inner[moved.from as usize * len..][..len];
-                let ways = moved.weight * self.values[moved.from as usize];
-                let filled = f64::from(moved.mines);
-                for held in 0..len {
-                    behind[held] += moved.weight * beyond[held];
-                    mines[held] += ways * filled * beyond[held];
-                    safe[held] += ways * (size - filled) * beyond[held];
+        // Short rows stay in registers.
+        match len {
+            1 => self.walk_back::<1>(region, low, 0..1, shares),
+            2 => self.walk_back::<2>(region, low, 0..2, shares),
+            3..=4 => self.walk_back::<4>(region, low, 0..len, shares),
+            _ => {
+                for from in (0..len).step_by(8) {
+                    self.walk_back::<8>(region, low, from..len, shares);
                 }
             }
-            end = step.moves;
         }
         Tally::new(at, low, len)
+    }
+
+    /// Walks back along the moves, and where a group was taken in, adds up its mines and its safe
+    /// cells; for arrangements that have from `low + columns.start` mines on, at most `W` numbers.
+    fn walk_back<const W: usize>(
+        &mut self,
+        region: Region<'_>,
+        low: usize,
+        columns: Range<usize>,
+        shares: &mut [f64],
+    ) {
+        let len = columns.end;
+        self.outer.clear();
+        self.outer.resize(self.states.len() * W, 0.0);
+        let (rows, _) = self.outer.as_chunks_mut::<W>();
+        let last = self.steps.last().map_or(0, |step| step.states);
+        for (row, end) in rows[last..].iter_mut().zip(&self.states[last..]) {
+            let column = (end.key as usize - low).wrapping_sub(columns.start);
+            if column < W {
+                row[column] = 1.0;
+            }
+        }
+        let mut moves = self.moves.as_slice();
+        for step in self.steps.iter().rev() {
+            let size = f64::from(region.groups[step.group as usize].size);
+            let (mut mines, mut safe) = ([0.0; W], [0.0; W]);
+            let (inner, outer) = rows.split_at_mut(step.states);
+            let (earlier, own) = moves.split_at(step.moves);
+            for moved in own {
+                let beyond = outer[moved.to as usize - step.states];
+                let behind = &mut inner[moved.from as usize];
+                let ways = moved.weight * self.states[moved.from as usize].ways;
+                let filled = f64::from(moved.mines);
+                let (with, without) = (ways * filled, ways * (size - filled));
+                for column in 0..W {
+                    behind[column] += moved.weight * beyond[column];
+                    mines[column] += with * beyond[column];
+                    safe[column] += without * beyond[column];
+                }
+            }
+            moves = earlier;
+            let share = &mut shares[2 * len * step.group as usize..][..2 * len];
+            let (all_mines, all_safe) = share.split_at_mut(len);
+            for (column, at) in columns.clone().take(W).enumerate() {
+                (all_mines[at], all_safe[at]) = (mines[column], safe[column]);
+            }
+        }
     }
 }
 
 /// How likely the clues that close are with their mines.
-fn weigh(region: Region<'_>, touches: &[Touch], state: u64) -> f64 {
-    let closing = touches.iter().filter(|touch| touch.weighs);
-    let weights = closing.filter_map(|touch| {
-        let weights = region.clues[touch.clue as usize].weights.as_ref()?;
-        Some(f64::from(weights[(state >> touch.shift & CLUE_MASK) as usize]))
-    });
-    weights.product()
+fn weigh(touches: &[Touch<'_>], state: u64) -> f64 {
+    let weight = |touch: &Touch<'_>| {
+        let count = (state >> touch.shift & CLUE_MASK) as usize;
+        touch.weights.map(|weights| f64::from(weights[count]))
+    };
+    touches.iter().filter_map(weight).product()
 }

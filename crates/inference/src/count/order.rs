@@ -125,12 +125,12 @@ impl<'a> Sketch<'a> {
     /// The width after closing a clue.
     fn preview(&self, clue: u16) -> f64 {
         let mut gained: Vec<(u16, u8)> = Vec::with_capacity(16);
-        for &group in self.region.clues[clue as usize].groups.iter() {
+        for group in self.region.clues[clue as usize].groups.iter() {
             if self.absorbed[group as usize] {
                 continue;
             }
             let group = &self.region.groups[group as usize];
-            for &seen in group.clues.iter() {
+            for seen in group.clues.iter() {
                 match gained.iter_mut().find(|(held, _)| *held == seen) {
                     Some((_, cells)) => *cells += group.size,
                     None => gained.push((seen, group.size)),
@@ -145,13 +145,13 @@ impl<'a> Sketch<'a> {
     }
 
     fn close(&mut self, clue: u16) {
-        for &number in self.region.clues[clue as usize].groups.iter() {
+        for number in self.region.clues[clue as usize].groups.iter() {
             let number = number as usize;
             if std::mem::replace(&mut self.absorbed[number], true) {
                 continue;
             }
             let group = self.region.groups[number];
-            for &seen in group.clues.iter() {
+            for seen in group.clues.iter() {
                 let before = self.inside[seen as usize];
                 self.inside[seen as usize] = before + group.size;
                 self.width += self.choices(seen, before + group.size) - self.choices(seen, before);

@@ -1,7 +1,5 @@
 //! A region as numbers: groups of interchangeable cells, and clues that count their mines.
 
-use std::ops::Deref;
-
 use crate::need::Need;
 
 /// Cells seen by the same clues.
@@ -17,7 +15,7 @@ impl Group {
     /// Whether several clues see the group.
     #[inline]
     pub fn is_shared(&self) -> bool {
-        self.clues.len() > 1
+        self.clues.are_several()
     }
 }
 
@@ -41,28 +39,39 @@ pub struct Region<'a> {
     pub clues: &'a [Clue],
 }
 
-/// Up to eight numbers: no cell has more neighbors.
+/// Up to eight numbers, in one word: no cell has more neighbors. Each takes 16 bits and is held
+/// one higher, so that none is 0.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
-pub struct Few {
-    len: u8,
-    held: [u16; 8],
-}
+pub struct Few(u128);
 
 impl Few {
-    /// Adds a number.
+    /// Adds a number below 65 535.
     #[inline]
     pub fn push(&mut self, number: u16) {
-        self.held[self.len as usize] = number;
-        self.len += 1;
+        self.0 = self.0 << 16 | u128::from(number + 1);
     }
-}
 
-impl Deref for Few {
-    type Target = [u16];
-
+    /// The numbers, the last added first.
     #[inline]
-    fn deref(&self) -> &[u16] {
-        &self.held[..self.len as usize]
+    pub fn iter(self) -> impl Iterator<Item = u16> {
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let number = (left as u16).checked_sub(1);
+            left >>= 16;
+            number
+        })
+    }
+
+    /// Whether there are several.
+    #[inline]
+    pub fn are_several(self) -> bool {
+        self.0 >> 16 != 0
+    }
+
+    /// All of them, as two words.
+    #[inline]
+    pub fn words(self) -> [u64; 2] {
+        [self.0 as u64, (self.0 >> 64) as u64]
     }
 }
 

@@ -1,10 +1,11 @@
 //! One clue at a time: a clue whose mines are all known clears the rest around it, and a clue
 //! that needs all its unknown cells makes them mines.
 
-use deminer_game::{Cell, Face, Premise, Proof, Shape, View};
+use deminer_game::{Cell, Premise, Proof, Shape, View};
 
 use super::need::{Asked, earlier};
 use super::{Conclusion, Fact, Facts, Findings, Rule, Rung};
+use crate::class::Class;
 use crate::need::Need;
 
 pub(super) const RULE: Rule = Rule {
@@ -60,6 +61,8 @@ fn premises(view: &View, facts: &Facts, need: &Asked, fact: Fact) -> Vec<Premise
 pub struct SinglePoint {
     /// What is proved of each cell, in code: the codes around a cell add up to its [`Around`].
     facts: Vec<u8>,
+    /// The same for the odds.
+    classes: Vec<Class>,
     /// What each open cell's clue still asks; nothing where a cell is not open.
     needs: Vec<Need>,
     /// The clue that proved each cell; meaningless where nothing is proved.
@@ -74,7 +77,9 @@ pub struct SinglePoint {
     decisive: Vec<Cell>,
     /// Cells opened without having been proved before.
     surprises: Vec<Cell>,
+    /// What is around each cell, and marks on cells, when many are looked at once.
     sums: Vec<u8>,
+    marks: Vec<u8>,
     /// Cells proved while covered, in the order of their proofs, and how many of them
     /// [`fresh`](Self::fresh) has handed over.
     proved: Vec<Cell>,
@@ -130,11 +135,38 @@ const fn decode(code: u8) -> Option<Fact> {
     }
 }
 
+/// Marks of clues that decide: those of up to eight add up to a byte, each kind by itself.
+const SAFE_MARK: u8 = 1;
+const MINE_MARK: u8 = 16;
+
+const fn mark(fact: Fact) -> u8 {
+    match fact {
+        Fact::Safe => SAFE_MARK,
+        Fact::Mine => MINE_MARK,
+    }
+}
+
+/// Of eight cells, or as many as there are, those that are unknown and have a sum: the lowest bit
+/// of a byte for each.
+#[inline]
+fn unknown_hits(facts: &[u8], sums: &[u8]) -> u64 {
+    let eight = |bytes: &[u8]| match bytes.first_chunk() {
+        Some(bytes) => u64::from_le_bytes(*bytes),
+        None => bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
+    };
+    const LOW: u64 = u64::from_le_bytes([UNKNOWN; 8]);
+    // Sums are at most 8 in each half: adding 0x77 carries to the top bit of a half that has one.
+    let any = (eight(sums) & 0x0f0f_0f0f_0f0f_0f0f | eight(sums) >> 4 & 0x0f0f_0f0f_0f0f_0f0f)
+        + 0x7f7f_7f7f_7f7f_7f7f;
+    eight(facts) & LOW & any >> 7
+}
+
 impl SinglePoint {
     /// Nothing seen, nothing proved.
     pub fn new(shape: &Shape) -> Self {
         let mut known = Self {
             facts: Vec::new(),
+            classes: Vec::new(),
             needs: Vec::new(),
             by: Vec::new(),
             asking: Vec::new(),
@@ -143,6 +175,7 @@ impl SinglePoint {
             decisive: Vec::new(),
             surprises: Vec::new(),
             sums: Vec::new(),
+            marks: Vec::new(),
             proved: Vec::new(),
             told: 0,
             unknown: 0,
@@ -164,6 +197,8 @@ impl SinglePoint {
     pub fn reset(&mut self, shape: &Shape) {
         self.facts.clear();
         self.facts.resize(shape.size(), UNKNOWN);
+        self.classes.clear();
+        self.classes.resize(shape.size(), Class::SEA);
         self.needs.clear();
         self.needs.resize(shape.size(), Need::NOTHING);
         self.by.resize(shape.size(), shape.nth(0).expect("boards have cells"));
@@ -181,10 +216,11 @@ impl SinglePoint {
     /// Takes in a view that may be of any game, mines shown included.
     pub(crate) fn take_in(&mut self, view: &View) {
         self.reset(view.shape());
-        if view.covered_count() + view.opened().len() < view.shape().size() {
-            for cell in view.shape().cells().filter(|&cell| view.face(cell) == Face::Mine) {
-                self.learn(view, cell, Fact::Mine);
-            }
+        for cell in view.shown_mines() {
+            self.facts[cell.index()] = MINE;
+            self.classes[cell.index()] = Class::SHOWN;
+            self.unknown -= 1;
+            self.mines += 1;
         }
         self.update(view);
     }
@@ -193,53 +229,123 @@ impl SinglePoint {
     pub fn update(&mut self, view: &View) {
         let old = std::mem::replace(&mut self.seen, view.opened().len());
         let new = &view.opened()[old..];
-        self.surprises.clear();
-        for &cell in new {
-            let fact = &mut self.facts[cell.index()];
-            if *fact == UNKNOWN {
-                *fact = SAFE;
-                self.unknown -= 1;
-                if old > 0 {
-                    self.surprises.push(cell);
-                }
-            }
+        if new.len() * MANY > self.facts.len() {
+            self.take_in_many(view, new);
+        } else {
+            self.take_in_few(view, new);
         }
-        // Old clues that lose an unknown cell; at first all clues are new.
-        for surprise in 0..self.surprises.len() {
-            for &near in view.shape().neighbors(self.surprises[surprise]) {
-                self.tell(near, Fact::Safe);
-            }
-        }
-        self.take_in_clues(view, new);
         self.conclude(view);
     }
 
-    /// Looks around new clues: one by one if they are few, else around all cells at once.
-    fn take_in_clues(&mut self, view: &View, new: &[Cell]) {
-        let many = new.len() * MANY > self.facts.len();
-        if many {
-            view.shape().sums_around(&self.facts, &mut self.sums);
-        }
+    /// Takes in new clues one by one, and tells the old ones around them.
+    fn take_in_few(&mut self, view: &View, new: &[Cell]) {
+        self.surprises.clear();
         for &cell in new {
-            let clue = view.face(cell).clue().expect("opened cells have clues").mask();
-            let around =
-                if many { Around(self.sums[cell.index()]) } else { self.around(view, cell) };
-            let need = Need::new(clue, around.mines(), around.unknown());
-            self.needs[cell.index()] = need;
-            if need.is_impossible() {
-                self.misfit = Some(cell);
-            } else if need.asks() {
-                self.asking.push(cell);
-                if need.fact().is_some() {
-                    self.decisive.push(cell);
-                }
+            self.classes[cell.index()] = Class::SHOWN;
+            if self.is_unknown(cell) {
+                self.facts[cell.index()] = SAFE;
+                self.surprises.push(cell);
             }
         }
+        self.unknown -= self.surprises.len();
+        for surprise in 0..self.surprises.len() {
+            self.tell_around(view, self.surprises[surprise], Fact::Safe);
+        }
+        for &cell in new {
+            self.look(view, cell, self.around(view, cell));
+        }
+        self.asking.extend(new.iter().filter(|cell| self.needs[cell.index()].asks()));
         if self.asking.len() > self.most_asking {
             let needs = &self.needs;
             self.asking.retain(|cell| needs[cell.index()].asks());
             self.most_asking = 2 * self.asking.len() + LEAST_DROPPED;
         }
+    }
+
+    /// Takes in new clues by looking around all cells at once, twice: all that clues prove without
+    /// one another is noted before any of them is told.
+    fn take_in_many(&mut self, view: &View, new: &[Cell]) {
+        for &cell in new {
+            let fact = &mut self.facts[cell.index()];
+            self.unknown -= usize::from(*fact == UNKNOWN);
+            *fact = SAFE;
+            self.classes[cell.index()] = Class::SHOWN;
+        }
+        self.asking.extend_from_slice(new);
+        self.look_around(view);
+        self.decide_at_once(view);
+        self.look_around(view);
+    }
+
+    /// Sees anew what every clue asks, drops those that ask nothing, and lists those that decide.
+    fn look_around(&mut self, view: &View) {
+        view.shape().sums_around(&self.facts, &mut self.sums);
+        let cells = self.facts.len();
+        let (faces, sums) = (&view.faces()[..cells], &self.sums[..cells]);
+        let needs = &mut self.needs[..cells];
+        self.decisive.clear();
+        let mut asking = 0;
+        for at in 0..self.asking.len() {
+            let cell = self.asking[at];
+            let clue = faces[cell.index()].clue().expect("opened cells have clues").mask();
+            let around = Around(sums[cell.index()]);
+            if around.unknown() == 0 {
+                if clue >> around.mines() & 1 == 0 {
+                    self.misfit = Some(cell);
+                }
+                continue;
+            }
+            self.asking[asking] = cell;
+            asking += 1;
+            let need = Need::new(clue, around.mines(), around.unknown());
+            needs[cell.index()] = need;
+            if need.is_impossible() {
+                self.misfit = Some(cell);
+            } else if need.fact().is_some() {
+                self.decisive.push(cell);
+            }
+        }
+        self.asking.truncate(asking);
+    }
+
+    /// Notes what the decisive clues prove, without telling any clue. They are marked, and cells
+    /// with marks around them are decided.
+    fn decide_at_once(&mut self, view: &View) {
+        self.marks.clear();
+        self.marks.resize(self.facts.len(), 0);
+        for &clue in &self.decisive {
+            let fact = self.needs[clue.index()].fact().expect("the clue is decisive");
+            self.marks[clue.index()] = mark(fact);
+        }
+        self.decisive.clear();
+        view.shape().sums_around(&self.marks, &mut self.sums);
+        for first in (0..self.facts.len()).step_by(8) {
+            let mut hits = unknown_hits(&self.facts[first..], &self.sums[first..]);
+            while hits != 0 {
+                let cell = first + hits.trailing_zeros() as usize / 8;
+                hits &= hits - 1;
+                // Marks of both kinds: clues that contradict each other, as the next look finds.
+                let fact = if self.sums[cell] < MINE_MARK { Fact::Safe } else { Fact::Mine };
+                let cell = view.shape().nth(cell).expect("a cell of the board");
+                let mut near = view.shape().neighbors(cell).iter();
+                let by = near.find(|near| self.marks[near.index()] == mark(fact));
+                self.note(cell, fact, *by.expect("the sum has a mark"));
+            }
+        }
+    }
+
+    /// Sees what an open cell's clue asks, given what is around it.
+    #[inline]
+    fn look(&mut self, view: &View, cell: Cell, around: Around) -> Need {
+        let clue = view.face(cell).clue().expect("opened cells have clues").mask();
+        let need = Need::new(clue, around.mines(), around.unknown());
+        self.needs[cell.index()] = need;
+        if need.is_impossible() {
+            self.misfit = Some(cell);
+        } else if need.fact().is_some() {
+            self.decisive.push(cell);
+        }
+        need
     }
 
     /// Takes a covered cell for safe and concludes all that follows.
@@ -248,8 +354,8 @@ impl SinglePoint {
             Some(Fact::Safe) => {}
             Some(Fact::Mine) => self.misfit = Some(cell),
             None => {
-                self.proved.push(cell);
-                self.learn(view, cell, Fact::Safe);
+                self.note(cell, Fact::Safe, cell);
+                self.tell_around(view, cell, Fact::Safe);
                 self.conclude(view);
             }
         }
@@ -261,21 +367,31 @@ impl SinglePoint {
             // Another clue may have decided the same cells meanwhile.
             let Some(fact) = self.needs[clue.index()].fact() else { continue };
             for &near in view.shape().neighbors(clue) {
-                if self.facts[near.index()] == UNKNOWN {
-                    self.by[near.index()] = clue;
-                    self.proved.push(near);
-                    self.learn(view, near, fact);
+                if self.is_unknown(near) {
+                    self.note(near, fact, clue);
+                    self.tell_around(view, near, fact);
                 }
             }
         }
     }
 
-    /// Notes a fact about an unknown cell and tells the clues around.
+    /// Notes what a clue has proved of an unknown cell.
     #[inline]
-    fn learn(&mut self, view: &View, cell: Cell, fact: Fact) {
+    fn note(&mut self, cell: Cell, fact: Fact, by: Cell) {
         self.facts[cell.index()] = code(fact);
+        self.classes[cell.index()] = match fact {
+            Fact::Safe => Class::SAFE,
+            Fact::Mine => Class::MINE,
+        };
         self.unknown -= 1;
         self.mines += usize::from(fact == Fact::Mine);
+        self.by[cell.index()] = by;
+        self.proved.push(cell);
+    }
+
+    /// Tells the clues around what an unknown cell has turned out to be.
+    #[inline]
+    fn tell_around(&mut self, view: &View, cell: Cell, fact: Fact) {
         for &near in view.shape().neighbors(cell) {
             self.tell(near, fact);
         }
@@ -327,31 +443,18 @@ impl SinglePoint {
 
     /// Whether nothing is known of a cell.
     #[inline]
-    pub(crate) fn is_unknown(&self, cell: Cell) -> bool {
+    fn is_unknown(&self, cell: Cell) -> bool {
         self.facts[cell.index()] == UNKNOWN
     }
 
-    /// Whether a cell is a mine, shown or proved.
-    #[inline]
-    pub(crate) fn is_mine(&self, cell: Cell) -> bool {
-        self.facts[cell.index()] == MINE
+    /// The class of each cell; no groups yet.
+    pub(crate) fn classes(&self) -> &[Class] {
+        &self.classes
     }
 
     /// How many mines are shown or proved.
     pub(crate) fn mines(&self) -> usize {
         self.mines
-    }
-
-    /// Takes over what another knows, but for the reasons; keeps its buffers.
-    pub(crate) fn copy(&mut self, other: &Self) {
-        self.facts.clone_from(&other.facts);
-        self.needs.clone_from(&other.needs);
-        self.by.resize(other.by.len(), other.by[0]);
-        self.asking.clone_from(&other.asking);
-        self.proved.clone_from(&other.proved);
-        self.decisive.clear();
-        (self.seen, self.unknown, self.mines) = (other.seen, other.unknown, other.mines);
-        self.misfit = other.misfit;
     }
 
     /// What is proved of a cell; open cells are safe.
@@ -370,11 +473,6 @@ impl SinglePoint {
         let told = std::mem::replace(&mut self.told, self.proved.len());
         let fact = |&cell: &Cell| (cell, self.fact(cell).expect("proved"));
         self.proved[told..].iter().map(fact)
-    }
-
-    /// The cells proved while covered, in the order of their proofs.
-    pub(crate) fn proved(&self) -> &[Cell] {
-        &self.proved
     }
 
     /// Why a covered cell is proved: the clue, and the cells around it that were known without
