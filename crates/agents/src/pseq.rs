@@ -13,7 +13,8 @@
 //!
 //! S, E and Q are averages over what the cell would show if it is safe. For each such symbol the
 //! exact engine is asked what would be certain then; regions that the cell does not touch are
-//! remembered. Cells far from all clues differ only by how many unknown neighbors they have.
+//! remembered. Of cells far from all clues, which differ only by their number of neighbors, one of
+//! each kind is looked at.
 
 use deminer_game::{
     Action, Agent, Cell, Decision, Entry, Face, Kind, OptionEntry, Proof, Rng, Rules, Shown,
@@ -43,7 +44,7 @@ pub const ENTRY: Entry = Entry {
 };
 
 /// Sets of layouts that a search for optimal play may open up.
-const NODES: usize = 2_000_000;
+const NODES: usize = 500_000;
 
 struct Pseq {
     /// Few enough layouts for optimal play.
@@ -177,8 +178,8 @@ impl Prospects {
         rng.pick(&self.list).map(|prospect| prospect.cell)
     }
 
-    /// Looks at cells far from all clues first: there only the number of unknown neighbors
-    /// matters, and what they promise saves many looks at the others.
+    /// Looks at cells far from all clues first: there only the number of unknown neighbors and of
+    /// known mines matters, and what they promise saves many looks at the others.
     fn look_at_all(&mut self, view: &View, known: &SinglePoint, odds: &Odds, cells: &[Cell]) {
         self.seen.clear();
         self.seen.resize(view.shape().size(), false);
@@ -188,9 +189,15 @@ impl Prospects {
             }
         }
         let unknown = |cell: &&Cell| view.face(**cell).is_covered() && odds.fact(**cell).is_none();
+        let mines = |cell| {
+            let near = view.shape().neighbors(cell).iter();
+            let is_mine =
+                |near| view.face(near) == Face::Mine || odds.fact(near) == Some(Fact::Mine);
+            near.filter(|&&near| is_mine(near)).count()
+        };
         let mut next = view.clone();
         let mut most = 0.0f64;
-        let mut at_sea = [None; 9];
+        let mut at_sea = [[None; 9]; 9];
         self.list.clear();
         for sea in [true, false] {
             for &cell in cells {
@@ -199,12 +206,15 @@ impl Prospects {
                 if far != sea {
                     continue;
                 }
-                let alike = &mut at_sea[near.count()];
+                // Known mines add to what is shown.
+                let alike = &mut at_sea[near.count()][mines(cell)];
                 let prospect = match *alike {
                     Some(prospect) if sea => Prospect { cell, ..prospect },
                     _ => self.look(&mut next, known, cell, most),
                 };
-                *alike = Some(prospect);
+                if sea {
+                    *alike = Some(prospect);
+                }
                 most = most.max(prospect.progress);
                 self.list.push(prospect);
             }

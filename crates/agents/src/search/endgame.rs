@@ -31,6 +31,7 @@
 
 use std::ops::Range;
 
+use arrayvec::ArrayVec;
 use deminer_game::{Alternative, Cell, Rng, Shown, Start, View};
 use deminer_inference::count::Layouts;
 use rustc_hash::FxHashMap;
@@ -180,8 +181,8 @@ impl Endgame {
             let near = shape.neighbors(cell);
             let common = near.iter().filter(|&&near| layouts.is_common_mine(near)).count() as u8;
             let own = layouts.place(cell);
-            let open = near.iter().filter_map(|&near| layouts.place(near));
-            let places: Vec<usize> = open.collect();
+            let places: ArrayVec<usize, 8> =
+                near.iter().filter_map(|&near| layouts.place(near)).collect();
             if own.is_none() && places.is_empty() {
                 continue;
             }
