@@ -215,9 +215,13 @@ impl Chains {
     /// The longest chain: from the opening it starts with to its last conclusion, each cell the
     /// deepest premise of the next.
     pub fn longest_chain(&self) -> Vec<Cell> {
-        let last = self.deepest.map(|(cell, _)| cell);
+        self.deepest.map_or(Vec::new(), |(cell, _)| self.chain_to(cell))
+    }
+
+    /// The chain that ends with this cell: each cell is the deepest premise of the next.
+    pub fn chain_to(&self, cell: Cell) -> Vec<Cell> {
         let before = |cell: &Cell| self.links[cell.index()].and_then(|link| link.from);
-        let mut chain: Vec<Cell> = std::iter::successors(last, before).collect();
+        let mut chain: Vec<Cell> = std::iter::successors(Some(cell), before).collect();
         chain.reverse();
         chain
     }
