@@ -34,6 +34,7 @@ use deminer_game::{
     Action, Agent, Cell, Decision, Entry, Kind, OptionEntry, Options, Rng, Rules, Start, Values,
     View, Why,
 };
+use deminer_inference::deduce::Fact;
 
 use self::aside::{Aside, Reckoning};
 use self::elixir::Elixir;
@@ -73,14 +74,13 @@ const ASIDE: OptionEntry = OptionEntry {
     about: "whether step-aside averages, as in the paper, or is always right",
 };
 
-/// Uncertain estimates nearer to 0 or 1 than the margin count as such.
-pub(crate) const MARGIN: OptionEntry = OptionEntry {
+const MARGIN: OptionEntry = OptionEntry {
     name: "margin",
     values: Values::Number(0.0, 0.5),
     about: "how near to 0 or 1 an estimate from uncertain clues counts as such (0.05)",
 };
 
-pub(crate) const USUAL_MARGIN: f64 = 0.05;
+const USUAL_MARGIN: f64 = 0.05;
 
 /// What the stages of a round work on.
 pub(crate) struct Table<'a> {
@@ -138,6 +138,8 @@ pub(crate) struct Player<S> {
     phase: Phase,
     known: Knowledge,
     queues: Queues,
+    /// What single hints have decided by the last move.
+    decided: Vec<(Cell, Fact)>,
     /// The flag put by the last decision.
     flag: Option<Cell>,
 }
@@ -150,6 +152,7 @@ impl<S: Stages> Player<S> {
             phase: Phase::default(),
             known: Knowledge::new(),
             queues: Queues::default(),
+            decided: Vec::new(),
             flag: None,
         }
     }
@@ -225,9 +228,9 @@ impl<S: Stages> Agent for Player<S> {
         if !self.known.follow(view, self.flag.take()) {
             self.begin_stages(view.rules());
         }
-        let decided = self.known.take_decided();
+        self.known.take_decided(&mut self.decided);
         if self.habits.step {
-            self.queues.take(&self.known, decided);
+            self.queues.take(&self.known, &self.decided);
         }
         let decision = self.next(view, rng).unwrap_or_else(Decision::decline);
         if let Action::Flag(cell) = decision.action {
@@ -386,6 +389,17 @@ mod tests {
         let (rows, outcome, _) = moves(agent, "*.*.*\n.*.*.\n.....");
         assert_eq!(rows, ["-----", "-----", "--a--"]);
         assert_eq!(outcome, Outcome::Undecided);
+    }
+
+    #[test]
+    fn asked_again_about_the_same_position_it_answers_again() {
+        let view: View = "mines 2\n# # #\n1 2 ?".parse().unwrap();
+        for mut agent in [cs520(vec![]), spec(vec![("with", &[])], vec![])] {
+            agent.begin(view.rules());
+            let mut rng = Rng::new(1);
+            let actions = [(); 3].map(|()| agent.decide(&view, &mut rng).action);
+            assert!(actions.iter().all(|action| action.cell().is_some()), "{actions:?}");
+        }
     }
 
     #[test]

@@ -265,9 +265,11 @@ impl Knowledge {
         self.hints[hint.index()].counts.is_power_of_two()
     }
 
-    /// Hints that decide the cells around them, since the last call, in the order of the moves.
-    pub fn take_decided(&mut self) -> Vec<(Cell, Fact)> {
-        std::mem::take(&mut self.decided)
+    /// Hands over the hints that decide the cells around them, since the last call, in the order
+    /// of the moves.
+    pub fn take_decided(&mut self, decided: &mut Vec<(Cell, Fact)>) {
+        decided.clear();
+        std::mem::swap(&mut self.decided, decided);
     }
 
     /// The board.

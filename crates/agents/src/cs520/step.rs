@@ -41,7 +41,7 @@ struct Waiting {
 pub(crate) struct Queues {
     safe: VecDeque<Waiting>,
     mines: VecDeque<Waiting>,
-    /// The cells in each queue, and those that have left it.
+    /// The cells in each queue.
     safe_cells: CellSet,
     mine_cells: CellSet,
     words: Vec<(&'static str, Vec<Premise>)>,
@@ -75,8 +75,8 @@ impl Queues {
     }
 
     /// Lets the cells wait that these hints have decided.
-    pub fn take(&mut self, known: &Knowledge, decided: Vec<(Cell, Fact)>) {
-        for (hint, fact) in decided {
+    pub fn take(&mut self, known: &Knowledge, decided: &[(Cell, Fact)]) {
+        for &(hint, fact) in decided {
             for cell in known.unresolved_around(hint) {
                 self.push(Waiting { cell, reason: Reason::Verdict(hint) }, fact);
             }
@@ -99,10 +99,7 @@ impl Queues {
     }
 
     fn push(&mut self, waiting: Waiting, fact: Fact) {
-        let (queue, cells) = match fact {
-            Fact::Safe => (&mut self.safe, &mut self.safe_cells),
-            Fact::Mine => (&mut self.mines, &mut self.mine_cells),
-        };
+        let (queue, cells) = self.queue(fact);
         if cells.insert(waiting.cell) {
             queue.push_back(waiting);
         }
@@ -120,6 +117,7 @@ impl Queues {
             Order::FlagsFirst => self.pop(Fact::Mine).or_else(|| self.pop(Fact::Safe)),
             Order::Near => self.nearest(known),
         }?;
+        self.queue(fact).1.remove(waiting.cell);
         let why = match waiting.reason {
             Reason::Verdict(hint) => Why::rule(NAME, known.grounds_of_verdict(hint, fact)),
             Reason::Words(number) => {
@@ -134,12 +132,16 @@ impl Queues {
         Some(Decision::new(action, why))
     }
 
+    /// The queue of cells for which this is decided, and the set of them.
+    fn queue(&mut self, fact: Fact) -> (&mut VecDeque<Waiting>, &mut CellSet) {
+        match fact {
+            Fact::Safe => (&mut self.safe, &mut self.safe_cells),
+            Fact::Mine => (&mut self.mines, &mut self.mine_cells),
+        }
+    }
+
     fn pop(&mut self, fact: Fact) -> Option<(Fact, Waiting)> {
-        let queue = match fact {
-            Fact::Safe => &mut self.safe,
-            Fact::Mine => &mut self.mines,
-        };
-        queue.pop_front().map(|waiting| (fact, waiting))
+        self.queue(fact).0.pop_front().map(|waiting| (fact, waiting))
     }
 
     /// The waiting cell nearest to the last move, safe ones first where several are; among equals
@@ -163,11 +165,7 @@ impl Queues {
     }
 
     fn remove(&mut self, fact: Fact, place: usize) -> Option<(Fact, Waiting)> {
-        let queue = match fact {
-            Fact::Safe => &mut self.safe,
-            Fact::Mine => &mut self.mines,
-        };
-        queue.remove(place).map(|waiting| (fact, waiting))
+        self.queue(fact).0.remove(place).map(|waiting| (fact, waiting))
     }
 }
 
@@ -181,8 +179,9 @@ mod tests {
     fn check(position: &str, answer: &str) {
         let (view, mut known) = pictures::known(position);
         let mut queues = pictures::queues(&view);
-        let decided = known.take_decided();
-        queues.take(&known, decided);
+        let mut decided = Vec::new();
+        known.take_decided(&mut decided);
+        queues.take(&known, &decided);
         pictures::check(&view, &known, queues, answer);
     }
 
@@ -239,8 +238,9 @@ mod tests {
             let position = "mines 1\nclues cautious\n8 #\n# #\n# #\n# #";
             let (view, mut known) = pictures::known_with_margin(position, margin);
             let mut queues = pictures::queues(&view);
-            let decided = known.take_decided();
-            queues.take(&known, decided);
+            let mut decided = Vec::new();
+            known.take_decided(&mut decided);
+            queues.take(&known, &decided);
             pictures::check(&view, &known, queues, answer);
         }
     }
@@ -249,8 +249,9 @@ mod tests {
     fn a_reason_names_the_hint_and_what_matters_around_it() {
         let (view, mut known) = pictures::known("mines 2\nF # ?\n1 1 ?");
         let mut queues = pictures::queues(&view);
-        let decided = known.take_decided();
-        queues.take(&known, decided);
+        let mut decided = Vec::new();
+        known.take_decided(&mut decided);
+        queues.take(&known, &decided);
         let decision = queues.next(&known, Order::Queue).unwrap();
         let clue = Premise::Clue(cell(&view, 1, 0));
         let mine = Premise::Mine(cell(&view, 0, 0));
