@@ -26,14 +26,15 @@ pub(crate) mod elixir;
 pub(crate) mod keep;
 pub(crate) mod knowledge;
 pub(crate) mod leap;
-pub(crate) mod step;
 #[cfg(test)]
-mod tests;
+pub(crate) mod pictures;
+pub(crate) mod step;
 
 use deminer_game::{
     Action, Agent, Cell, Decision, Entry, Kind, OptionEntry, Options, Rng, Rules, Start, Values,
     View, Why,
 };
+use deminer_inference::deduce::Fact;
 
 use self::aside::{Aside, Reckoning};
 use self::elixir::Elixir;
@@ -73,14 +74,13 @@ const ASIDE: OptionEntry = OptionEntry {
     about: "whether step-aside averages, as in the paper, or is always right",
 };
 
-/// Uncertain estimates nearer to 0 or 1 than the margin count as such.
-pub(crate) const MARGIN: OptionEntry = OptionEntry {
+const MARGIN: OptionEntry = OptionEntry {
     name: "margin",
     values: Values::Number(0.0, 0.5),
     about: "how near to 0 or 1 an estimate from uncertain clues counts as such (0.05)",
 };
 
-pub(crate) const USUAL_MARGIN: f64 = 0.05;
+const USUAL_MARGIN: f64 = 0.05;
 
 /// What the stages of a round work on.
 pub(crate) struct Table<'a> {
@@ -138,6 +138,8 @@ pub(crate) struct Player<S> {
     phase: Phase,
     known: Knowledge,
     queues: Queues,
+    /// What single hints have decided by the last move.
+    decided: Vec<(Cell, Fact)>,
     /// The flag put by the last decision.
     flag: Option<Cell>,
 }
@@ -150,6 +152,7 @@ impl<S: Stages> Player<S> {
             phase: Phase::default(),
             known: Knowledge::new(),
             queues: Queues::default(),
+            decided: Vec::new(),
             flag: None,
         }
     }
@@ -225,9 +228,9 @@ impl<S: Stages> Agent for Player<S> {
         if !self.known.follow(view, self.flag.take()) {
             self.begin_stages(view.rules());
         }
-        let decided = self.known.take_decided();
+        self.known.take_decided(&mut self.decided);
         if self.habits.step {
-            self.queues.take(&self.known, decided);
+            self.queues.take(&self.known, &self.decided);
         }
         let decision = self.next(view, rng).unwrap_or_else(Decision::decline);
         if let Action::Flag(cell) = decision.action {
@@ -288,7 +291,7 @@ impl Stages for Faithful {
     fn begin(&mut self, rules: &Rules) {
         let shape = rules.shape();
         self.aside.begin(shape.size());
-        self.keep.begin(shape.size());
+        self.keep.begin();
         self.elixir.begin(shape);
         self.leap.begin(shape);
     }
@@ -312,5 +315,159 @@ impl Stages for Faithful {
 
     fn leap(&mut self, table: &mut Table) -> Option<Decision> {
         self.uses.leap.then(|| self.leap.decide(table.known)).flatten()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use deminer_game::{At, Board, GameSeed, Layout, Match, Outcome, Premise, Shape, Value};
+
+    use super::*;
+    use crate::cs520x::tests::spec;
+
+    fn cs520(options: Vec<(&'static str, Value)>) -> Box<dyn Agent> {
+        (ENTRY.build)(&Options::new(options)).unwrap()
+    }
+
+    fn word(name: &'static str, word: &str) -> (&'static str, Value) {
+        (name, Value::Word(word.to_owned()))
+    }
+
+    fn stages(names: &[&str]) -> (&'static str, Value) {
+        ("stages", Value::List(names.iter().map(|&name| name.to_owned()).collect()))
+    }
+
+    /// Plays on a layout; the picture has a letter for each move, flags in capitals.
+    fn moves(agent: &mut dyn Agent, layout: &str) -> (Vec<String>, Outcome, Why) {
+        let layout: Layout = layout.parse().unwrap();
+        let width = layout.shape().width();
+        let rules = Rules::new(layout.shape().clone(), layout.total()).unwrap();
+        let board = Board::laid(rules.with_cascade(false), layout, 0).unwrap();
+        let mut drawn = vec!['-'; board.view().shape().size()];
+        let mut game = Match::on(board, At::Agent, GameSeed { seed: 1, game: 0 });
+        let mut letters = 'a'..='z';
+        let mut why = Why::Nothing;
+        while let Some(turn) = game.turn(agent) {
+            let letter = letters.next().unwrap();
+            match turn.decision.action {
+                Action::Open(cell) => drawn[cell.index()] = letter,
+                Action::Flag(cell) => drawn[cell.index()] = letter.to_ascii_uppercase(),
+                _ => {}
+            }
+            why = turn.decision.why;
+        }
+        let rows = drawn.chunks(width).map(|row| row.iter().collect()).collect();
+        (rows, game.outcome().unwrap(), why)
+    }
+
+    #[test]
+    fn safe_cells_are_opened_far_and_wide_before_any_mine_is_flagged() {
+        let (rows, outcome, _) = moves(cs520(vec![]).as_mut(), "*....\n.....\n....*\n.....");
+        assert_eq!(rows, ["Rmnop", "ghilq", "jbcdS", "keaft"]);
+        assert_eq!(outcome, Outcome::Won);
+    }
+
+    #[test]
+    fn the_rest_is_opened_once_all_mines_are_flagged() {
+        // The corner beyond the mines tells nothing and is told of by nothing.
+        let layout = ".*...\n**...\n.....\n.....";
+        let (rows, outcome, why) = moves(cs520(vec![]).as_mut(), layout);
+        assert_eq!(rows, ["tSnop", "RQghi", "lbcdj", "meafk"]);
+        let cell = |index| Shape::new(Default::default(), 5, 4).unwrap().nth(index).unwrap();
+        let flags = [1, 5, 6].map(|index| Premise::Mine(cell(index)));
+        let premises = std::iter::once(Premise::MineTotal).chain(flags).collect();
+        assert_eq!((outcome, why), (Outcome::Won, Why::rule("rest", premises)));
+        // Who does not know how many mines there are has to leap into it.
+        let unknown = vec![word("know-mines", "off")];
+        let (_, outcome, why) = moves(cs520(unknown).as_mut(), layout);
+        assert!(outcome == Outcome::Won && why.is_guess(), "{why:?}");
+    }
+
+    #[test]
+    fn without_a_leap_it_declines() {
+        let agent = &mut *cs520(vec![stages(&["step", "aside", "keep", "elixir"])]);
+        let (rows, outcome, _) = moves(agent, "*.*.*\n.*.*.\n.....");
+        assert_eq!(rows, ["-----", "-----", "--a--"]);
+        assert_eq!(outcome, Outcome::Undecided);
+    }
+
+    #[test]
+    fn asked_again_about_the_same_position_it_answers_again() {
+        let view: View = "mines 2\n# # #\n1 2 ?".parse().unwrap();
+        for mut agent in [cs520(vec![]), spec(vec![("with", &[])], vec![])] {
+            agent.begin(view.rules());
+            let mut rng = Rng::new(1);
+            let actions = [(); 3].map(|()| agent.decide(&view, &mut rng).action);
+            assert!(actions.iter().all(|action| action.cell().is_some()), "{actions:?}");
+        }
+    }
+
+    #[test]
+    fn when_everything_is_flagged_it_declines() {
+        let view: View = "mines 1\nF F\n1 1".parse().unwrap();
+        let mut agent = cs520(vec![]);
+        agent.begin(view.rules());
+        assert_eq!(agent.decide(&view, &mut Rng::new(1)), Decision::decline());
+    }
+
+    fn decisions(agent: &mut dyn Agent, rules: &Rules, game: u64) -> Vec<Decision> {
+        let mut game = Match::new(rules.clone(), At::Agent, GameSeed { seed: 2, game });
+        std::iter::from_fn(|| game.turn(agent)).map(|turn| turn.decision).collect()
+    }
+
+    fn rules(width: usize, height: usize, mines: usize, clues: &str) -> Rules {
+        let shape = Shape::new(Default::default(), width, height).unwrap();
+        Rules::new(shape, mines).unwrap().with_cascade(false).with_clues(clues.parse().unwrap())
+    }
+
+    /// Relations that are not looked at again because nothing has changed would tell nothing:
+    /// the whole game is the same without that. And without any improvement the improved player
+    /// is this one.
+    #[test]
+    fn what_is_remembered_changes_no_move() {
+        let mut plain = cs520(vec![]);
+        let margin = ("margin", Value::Number(USUAL_MARGIN));
+        let mut cached = spec(vec![("with", &["cache"])], vec![margin.clone()]);
+        let mut forgetful = spec(vec![("with", &[])], vec![margin]);
+        for game in 0..60 {
+            let clues = ["exact", "blind:0.1", "cautious"][game as usize % 3];
+            let rules = rules(20, 17, 40 + game as usize, clues);
+            let played = decisions(plain.as_mut(), &rules, game);
+            for other in [&mut cached, &mut forgetful] {
+                let same = decisions(other.as_mut(), &rules, game);
+                let differs = played.iter().zip(&same).find(|(one, other)| one != other);
+                assert_eq!(differs, None, "{rules}, game {game}");
+                assert_eq!(played.len(), same.len(), "{rules}, game {game}");
+            }
+        }
+    }
+
+    /// Every stage is right unless a leap or an average has misled it before.
+    #[test]
+    fn what_is_decided_is_so_as_long_as_no_leap_went_wrong() {
+        let mut agent = cs520(vec![word("aside", "sound")]);
+        let mut by_stage = std::collections::BTreeMap::new();
+        for game in 0..150 {
+            let rules = rules(24, 20, 70 + game as usize / 3, "exact");
+            let mut game = Match::new(rules, At::Agent, GameSeed { seed: 5, game });
+            while let Some(turn) = game.turn(agent.as_mut()) {
+                let layout = game.board().layout().expect("the first move opens");
+                let right = match turn.decision.action {
+                    Action::Open(cell) => !layout.is_mine(cell),
+                    Action::Flag(cell) => layout.is_mine(cell),
+                    _ => true,
+                };
+                match &turn.decision.why {
+                    Why::Rule { name, .. } => {
+                        assert!(right, "{turn:?}\n{}", game.board().view());
+                        *by_stage.entry(name.to_string()).or_insert(0) += 1;
+                    }
+                    _ if right => {}
+                    _ => break,
+                }
+            }
+        }
+        let stages = [step::NAME, aside::NAME, keep::NAME, elixir::NAME, "rest"];
+        assert!(stages.iter().all(|&stage| by_stage.contains_key(stage)), "{by_stage:?}");
     }
 }

@@ -143,7 +143,7 @@ impl Stages for Improved {
         let shape = rules.shape();
         self.aside.begin(shape.size());
         self.cascaded.begin(shape.size());
-        self.keep.begin(shape.size());
+        self.keep.begin();
         self.elixir.begin(shape);
         self.exact.begin(shape);
         self.well_paid.begin(rules);
@@ -185,5 +185,74 @@ impl Stages for Improved {
         let well_paid = well_paid.then_some(&mut self.well_paid);
         let by_odds = odds.then(|| self.exact.leap(table, well_paid)).flatten();
         by_odds.or_else(|| self.leap.decide(table.known))
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use deminer_game::{Action, Agent, At, GameSeed, Match, Value, Why};
+
+    use super::*;
+
+    /// The player with these lists and other options.
+    pub(crate) fn spec(
+        lists: Vec<(&'static str, &[&str])>,
+        others: Vec<(&'static str, Value)>,
+    ) -> Box<dyn Agent> {
+        let words = |list: &[&str]| list.iter().map(|&word| word.to_owned()).collect();
+        let lists = lists.into_iter().map(|(name, list)| (name, Value::List(words(list))));
+        (ENTRY.build)(&Options::new(lists.chain(others).collect())).unwrap()
+    }
+
+    /// Plays some games and checks that everything but leaps is right.
+    fn check_sound(agent: &mut dyn Agent, rules: &Rules) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for game in 0..80 {
+            let mut game = Match::new(rules.clone(), At::Agent, GameSeed { seed: 6, game });
+            while let Some(turn) = game.turn(agent) {
+                let layout = game.board().layout().expect("the first move opens");
+                let Why::Rule { name, premises } = &turn.decision.why else { continue };
+                let right = match turn.decision.action {
+                    Action::Open(cell) => !layout.is_mine(cell),
+                    Action::Flag(cell) => layout.is_mine(cell),
+                    _ => true,
+                };
+                assert!(right && !premises.is_empty(), "{turn:?}\n{}", game.board().view());
+                if !names.contains(&name.to_string()) {
+                    names.push(name.to_string());
+                }
+            }
+        }
+        names
+    }
+
+    #[test]
+    fn nothing_but_leaps_can_go_wrong() {
+        let size = |text: &str| Rules::of(text.parse().unwrap()).unwrap();
+        let names = check_sound(spec(vec![], vec![]).as_mut(), &size("24x20x95"));
+        for stage in ["step-by-step", "step-aside", "cascaded override", "all layouts"] {
+            assert!(names.iter().any(|name| name == stage), "{stage} in {names:?}");
+        }
+        for clues in ["blind:0.2", "optimistic", "cautious", "cautious:degree"] {
+            let rules = size("9x7x10").with_clues(clues.parse().unwrap());
+            check_sound(spec(vec![], vec![]).as_mut(), &rules);
+        }
+    }
+
+    #[test]
+    fn orders_change_nothing_but_the_order() {
+        let rules = Rules::of("20x16x50".parse().unwrap()).unwrap();
+        let outcome = |order: &str, game| {
+            let others = vec![("order", Value::Word(order.to_owned()))];
+            let mut game = Match::new(rules.clone(), At::Agent, GameSeed { seed: 9, game });
+            (game.play(spec(vec![("without", &["odds"])], others).as_mut()), game.actions())
+        };
+        // Where no leap is needed, the same cells are opened and flagged.
+        let queue: Vec<_> = (0..30).map(|game| outcome("queue", game)).collect();
+        for order in ["flags", "near"] {
+            let other: Vec<_> = (0..30).map(|game| outcome(order, game)).collect();
+            let same = queue.iter().zip(&other).filter(|(one, other)| one.0 == other.0).count();
+            assert!(same >= 24, "{order}: {same} of 30");
+        }
     }
 }

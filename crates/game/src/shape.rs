@@ -380,6 +380,32 @@ mod tests {
     }
 
     #[test]
+    fn distances_count_steps_from_neighbor_to_neighbor() {
+        for (form, width, height) in
+            Form::ALL.into_iter().flat_map(|form| [(form, 7, 5), (form, 4, 9), (form, 1, 3)])
+        {
+            let shape = Shape::new(form, width, height).unwrap();
+            for start in shape.cells() {
+                let mut steps = vec![usize::MAX; shape.size()];
+                let mut reached = vec![start];
+                steps[start.index()] = 0;
+                for place in 0.. {
+                    let Some(&cell) = reached.get(place) else { break };
+                    for &near in shape.neighbors(cell) {
+                        if steps[near.index()] == usize::MAX {
+                            steps[near.index()] = steps[cell.index()] + 1;
+                            reached.push(near);
+                        }
+                    }
+                }
+                for cell in shape.cells() {
+                    assert_eq!(shape.distance(start, cell), steps[cell.index()], "{shape:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn impossible_shapes_say_what_is_wrong() {
         assert_eq!(
             Shape::new(Form::Rect, 0, 4).unwrap_err().to_string(),

@@ -6,9 +6,9 @@
 //! depth 0; so has the mine total, and whatever a player knew but never acted on.
 //!
 //! ```text
-//! * 1 . 0        F 3 1 0     the depths of a game that began at the upper right: a zero clears
-//! 2 2 . .   ->   3 2 1 1     its neighbors, the zeros among these their own, and a 1 that sees
-//! * 1 . .        F 3 2 2     one covered cell makes it a mine, here F at depth 4
+//! * 1 . .      - 2 1 0     the depths of a game that began at the upper right: a zero clears its
+//! . 2 . .  ->  4 2 1 1     neighbors, the zeros among them their own; the 2 and the 1 above it
+//! * 1 . .      3 2 2 2     make out a mine, and that makes the 1 below clear the last cell
 //! ```
 //!
 //! After H. Zhang, H. Wu, S. Li and Z. Xu, "MineSweeper, Inference-Informed Action" (2018), who
@@ -238,5 +238,114 @@ fn stage(why: &Why) -> Option<Cow<'static, str>> {
         Why::Proved(proof) => Some(proof.rule.clone()),
         Why::Rule { name, .. } => Some(name.clone()),
         Why::Risk(_) | Why::Start | Why::Blind | Why::Nothing => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use deminer_game::{At, Board, GameSeed, Layout, Match, Rules};
+
+    use super::*;
+    use crate::run::record_game;
+
+    /// Plays on a layout from a cell on and compares the depths of all cells, `-` where nothing
+    /// was done. Returns the chains.
+    fn check(agent: &str, layout: &str, at: (usize, usize), cascade: bool, depths: &str) -> Chains {
+        let layout: Layout = layout.parse().unwrap();
+        let (shape, mines) = (layout.shape().clone(), layout.total());
+        let rules = Rules::new(shape.clone(), mines).unwrap().with_cascade(cascade);
+        let board = Board::laid(rules, layout, 0).unwrap();
+        let at = At::Cell(shape.cell(at.0, at.1).unwrap());
+        let game = Match::on(board, at, GameSeed { seed: 1, game: 0 });
+        let mut chains = Chains::new(&shape);
+        let record = record_game(&agent.parse().unwrap(), game, |turn, board| {
+            chains.see(turn.decision.action, &turn.decision.why, turn.effect, board.view());
+        });
+        assert!(record.is_ok());
+        let drawn = shape
+            .cells()
+            .map(|cell| chains.depth(cell).map_or("-".into(), |depth| depth.to_string()));
+        assert_eq!(drawn.collect::<Vec<_>>(), depths.split_whitespace().collect::<Vec<_>>());
+        chains
+    }
+
+    fn positions(chains: &Chains) -> Vec<(usize, usize)> {
+        chains.longest_chain().into_iter().map(|cell| chains.shape.position(cell)).collect()
+    }
+
+    #[test]
+    fn depth_is_one_more_than_that_of_the_deepest_premise() {
+        let chains = check(
+            "cs520",
+            "* . . .
+             . . . .
+             * . . .",
+            (0, 3),
+            false,
+            "- 2 1 0
+             4 2 1 1
+             3 2 2 2",
+        );
+        assert_eq!(positions(&chains), [(0, 3), (0, 2), (1, 1), (2, 0), (1, 0)]);
+        assert_eq!((chains.longest(), chains.conclusions(), chains.reach()), (4, 10, 3));
+        assert_eq!(chains.mean(), (3.0 * 1.0 + 5.0 * 2.0 + 3.0 + 4.0) / 10.0);
+        assert_eq!(chains.stages(), [("step-by-step".into(), 9), ("step-aside".into(), 1)]);
+    }
+
+    #[test]
+    fn a_cascade_is_as_deep_as_its_zeros_are_far() {
+        let chains = check(
+            "cs520",
+            "* . . . . .
+             . . . . . .
+             . . . . . .",
+            (2, 5),
+            true,
+            "- 4 3 2 2 2
+             5 4 3 2 1 1
+             5 4 3 2 1 0",
+        );
+        assert_eq!(chains.stages(), [(CASCADE, 16)]);
+        assert_eq!(chains.reach(), 5);
+    }
+
+    #[test]
+    fn guesses_start_chains_of_their_own() {
+        // The first clue decides nothing; a leap to the middle finds the zeros.
+        let chains = check("cs520", "* . . . . .", (0, 1), false, "- 0 1 0 1 2");
+        assert_eq!(positions(&chains), [(0, 3), (0, 4), (0, 5)]);
+        assert_eq!(chains.reach(), 2);
+    }
+
+    #[test]
+    fn nothing_done_is_nothing_deep() {
+        let shape = Shape::new(Default::default(), 3, 2).unwrap();
+        let chains = Chains::new(&shape);
+        assert_eq!((chains.longest(), chains.mean(), chains.longest_chain()), (0, 0.0, vec![]));
+    }
+
+    #[test]
+    fn a_record_has_the_chains_of_its_game() {
+        for (agent, board) in [("cs520", "16x12x30"), ("single-point:flag", "beginner")] {
+            let rules = Rules::of(board.parse().unwrap()).unwrap();
+            for game in 0..20 {
+                let game = Match::new(rules.clone(), At::Random, GameSeed { seed: 4, game });
+                let mut live = Chains::new(rules.shape());
+                let record = record_game(&agent.parse().unwrap(), game, |turn, board| {
+                    live.see(turn.decision.action, &turn.decision.why, turn.effect, board.view());
+                })
+                .unwrap();
+                let replayed = Chains::of(&record).unwrap();
+                assert_eq!(live.longest_chain(), replayed.longest_chain());
+                assert_eq!(
+                    live.longest_chain().len(),
+                    live.longest() + usize::from(live.longest() > 0)
+                );
+                assert_eq!((live.mean(), live.reach()), (replayed.mean(), replayed.reach()));
+                assert_eq!(live.stages(), replayed.stages());
+                let sum: usize = live.stages().iter().map(|(_, count)| count).sum();
+                assert_eq!(sum, live.conclusions());
+            }
+        }
     }
 }

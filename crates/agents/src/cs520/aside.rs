@@ -368,3 +368,181 @@ impl Written {
 pub(crate) fn bits(mask: u32) -> impl Iterator<Item = usize> {
     (0..32).filter(move |place| mask >> place & 1 == 1)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cs520::pictures;
+
+    fn check(config: Config, position: &str, answer: &str) {
+        let (view, known) = pictures::known(position);
+        let mut queues = pictures::queues(&view);
+        let mut aside = Aside::default();
+        aside.begin(view.shape().size());
+        aside.solve(&known, &mut queues, config);
+        pictures::check(&view, &known, queues, answer);
+    }
+
+    const SOUND: Config = Config { reckoning: Reckoning::Sound, ..Config::PLAIN };
+    const SHARED: Config = Config { shared: true, ..Config::PLAIN };
+
+    #[test]
+    fn a_child_tells_the_rest_of_its_parent_apart() {
+        for config in [Config::PLAIN, SOUND] {
+            check(
+                config,
+                "mines 2
+                 # # #
+                 1 2 ?",
+                "# # *
+                 1 2 ?",
+            );
+            check(
+                config,
+                "mines 2
+                 # # # #
+                 1 1 ? ?",
+                "# # s #
+                 1 1 ? ?",
+            );
+        }
+    }
+
+    #[test]
+    fn flags_are_taken_off_first() {
+        check(
+            Config::PLAIN,
+            "mines 4
+             # # # F
+             1 3 ? 1
+             ? F ? ?",
+            "# # * F
+             1 3 ? 1
+             ? F ? ?",
+        );
+    }
+
+    #[test]
+    fn children_that_disagree_are_tried_apart() {
+        // The first 1 expects a half in two cells of the second, the third a third in three of
+        // them; they share one. The first alone takes up the mine.
+        check(
+            Config::PLAIN,
+            "mines 1
+             # # # ?
+             1 1 1 ?
+             ? ? # ?",
+            "# # s ?
+             1 1 1 ?
+             ? ? s ?",
+        );
+    }
+
+    #[test]
+    fn a_hint_with_the_same_cells_tells_nothing() {
+        check(
+            Config::PLAIN,
+            "mines 1
+             ? # # ?
+             ? 1 1 ?",
+            "? # # ?
+             ? 1 1 ?",
+        );
+    }
+
+    #[test]
+    fn after_a_success_parents_with_more_children_wait() {
+        // The 2 on the left has one child, the one on the right two.
+        let position = "mines 4
+             # # # ? # # # ? ?
+             1 2 ? ? 1 2 1 ? ?";
+        let (view, known) = pictures::known(position);
+        let mut queues = pictures::queues(&view);
+        let mut aside = Aside::default();
+        aside.begin(view.shape().size());
+        assert!(aside.solve(&known, &mut queues, Config::PLAIN));
+        pictures::check(
+            &view,
+            &known,
+            std::mem::replace(&mut queues, pictures::queues(&view)),
+            "# # * ? # # # ? ?
+             1 2 ? ? 1 2 1 ? ?",
+        );
+        assert!(aside.solve(&known, &mut queues, Config::PLAIN));
+        pictures::check(
+            &view,
+            &known,
+            queues,
+            "# # # ? # # * ? ?
+             1 2 ? ? 1 2 1 ? ?",
+        );
+    }
+
+    /// Three children that overlap: each expects a half of a mine in each of its cells, three
+    /// together, which is all the 3 has. But the cells at the sides may be the mines of two
+    /// children at once, and then the cell on top is the third mine.
+    #[test]
+    fn averages_of_overlapping_children_mislead() {
+        let position = "mines 3
+             ? ? ? ? ?
+             1 # # # 1
+             ? # 3 # ?
+             ? # 2 # ?
+             ? ? ? ? ?";
+        check(
+            Config::PLAIN,
+            position,
+            "? ? ? ? ?
+             1 # s # 1
+             ? # 3 # ?
+             ? # 2 # ?
+             ? ? ? ? ?",
+        );
+        check(SOUND, position, position.split_once('\n').unwrap().1);
+    }
+
+    /// Two children with two mines of three cells each, and one cell in common, in a parent with
+    /// three mines: they must share one.
+    #[test]
+    fn less_than_no_mine_left_means_a_shared_mine() {
+        let position = "mines 3
+             ? ? 2 ? ?
+             ? # # # ?
+             ? # 3 # 2
+             ? # # # ?
+             ? ? ? ? ?";
+        check(
+            Config::PLAIN,
+            position,
+            "? ? 2 ? ?
+             ? # # # ?
+             ? s 3 # 2
+             ? s s # ?
+             ? ? ? ? ?",
+        );
+        for config in [SHARED, SOUND] {
+            check(
+                config,
+                position,
+                "? ? 2 ? ?
+                 ? # # * ?
+                 ? s 3 # 2
+                 ? s s # ?
+                 ? ? ? ? ?",
+            );
+        }
+    }
+
+    #[test]
+    fn uncertain_hints_are_reckoned_with_their_expectation() {
+        // With two mines in three cells the 1 likely stands for two, and when it was seen the 0
+        // made less than one likely in its cells: that leaves more than one for the last. In
+        // truth nothing is sure.
+        let position = "mines 2
+             clues optimistic
+             # # #
+             0 1 ?";
+        check(Config::PLAIN, position, "# # *\n. 1 ?");
+        check(SOUND, position, "# # #\n. 1 ?");
+    }
+}

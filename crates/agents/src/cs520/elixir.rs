@@ -445,3 +445,188 @@ impl Puzzle {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use deminer_game::{Board, Face, GameSeed, Rules, View};
+
+    use super::*;
+    use crate::cs520::knowledge::Status;
+    use crate::cs520::pictures;
+
+    /// Asks about every candidate on its own.
+    fn check(position: &str, radius: u8, answer: &str) {
+        let (view, mut known) = pictures::known(position);
+        let mut queues = pictures::queues(&view);
+        let mut elixir = Elixir::default();
+        elixir.begin(view.shape());
+        elixir.round.extend(known.frontier());
+        for cell in elixir.round.clone() {
+            if let Some(Finding { fact, premises }) = elixir.question(&known, cell, radius) {
+                queues.add([cell], fact, NAME, premises);
+            }
+        }
+        pictures::check(&view, &known, queues, answer);
+    }
+
+    #[test]
+    fn what_cannot_be_a_mine_is_safe() {
+        check(
+            "mines 2
+             # # # #
+             1 2 2 1",
+            WIDE,
+            "s * * s
+             1 2 2 1",
+        );
+    }
+
+    #[test]
+    fn a_window_ends() {
+        // All cells follow from the hints of both ends; only the window around the middle one
+        // holds them all.
+        let position = "mines 3
+             # # # # # # #
+             1 1 1 1 1 1 1";
+        check(position, WIDE, "# # s * s # #\n1 1 1 1 1 1 1");
+        check(position, 2, "# # # # # # #\n1 1 1 1 1 1 1");
+    }
+
+    #[test]
+    fn the_last_mines_must_suffice() {
+        // With one mine left it must be where both 1s see it.
+        let hints = "# # # #\n? 1 1 ?";
+        check(&format!("mines 2\n{hints}"), WIDE, hints);
+        check(&format!("mines 1\n{hints}"), WIDE, "s # # s\n? 1 1 ?");
+    }
+
+    #[test]
+    fn a_wrong_flag_leaves_the_window_without_a_filling() {
+        // Whatever the left cells are, the 2 on the right has a flag and an open cell around it.
+        check(
+            "mines 3
+             # # ? ? F
+             1 ? ? 2 ?",
+            WIDE,
+            "# # ? ? F
+             1 ? ? 2 ?",
+        );
+    }
+
+    #[test]
+    fn a_cell_alone_in_its_window_is_not_looked_at() {
+        check("mines 1\n# 1 ?\n? ? ?", WIDE, "# 1 ?\n? ? ?");
+        check("mines 2\n# 1 ?\n? ? ?\n? 1 #", WIDE, "* 1 ?\n? ? ?\n? 1 *");
+    }
+
+    #[test]
+    fn patience_is_halved_by_rounds_in_vain() {
+        // A long row of cells of which half are mines, in no way to be told.
+        let columns = 80;
+        let mut position = format!("mines {}\n", columns / 2);
+        position.push_str(&"# ".repeat(columns));
+        position.push('\n');
+        position.push_str(&"? ".repeat(columns));
+        let (view, mut known) = pictures::known(&position);
+        let mut queues = pictures::queues(&view);
+        let mut elixir = Elixir::default();
+        elixir.begin(view.shape());
+        let mut patience = vec![elixir.patience];
+        for _ in 0..4 {
+            assert!(!elixir.solve(&mut known, &mut queues, &mut Rng::new(1), NARROW));
+            patience.push(elixir.patience);
+        }
+        assert_eq!(patience, [82, 42, 22, 12, 7]);
+    }
+
+    /// All fillings of the other candidates of the window, as in the paper.
+    fn by_all_fillings(known: &mut Knowledge, cell: Cell, radius: u8) -> Option<Fact> {
+        let shape = known.shape().clone();
+        let near = within(&shape, cell, radius);
+        let candidates = known.frontier().to_vec();
+        let others: Vec<Cell> =
+            candidates.into_iter().filter(|other| *other != cell && near.contains(other)).collect();
+        let hints: Vec<Cell> = within(&shape, cell, radius - 1)
+            .into_iter()
+            .filter(|&near| known.is_hint(near))
+            .collect();
+        let possible = |fact: Fact| {
+            others.is_empty()
+                || (0..1u32 << others.len()).any(|filling| {
+                    let mine = |at: Cell| match known.status(at) {
+                        Status::Flagged => true,
+                        Status::Open => false,
+                        Status::Unresolved if at == cell => fact == Fact::Mine,
+                        Status::Unresolved => others
+                            .iter()
+                            .position(|&other| other == at)
+                            .is_some_and(|place| filling >> place & 1 == 1),
+                    };
+                    let mines = filling.count_ones() as usize + usize::from(fact == Fact::Mine);
+                    let fits = |&hint: &Cell| {
+                        let around = shape.neighbors(hint).iter();
+                        let count = around.filter(|&&near| mine(near)).count() as u8;
+                        known.counts(hint) >> count & 1 == 1
+                    };
+                    mines <= known.mines_left().unwrap() && hints.iter().all(fits)
+                })
+        };
+        match (possible(Fact::Mine), possible(Fact::Safe)) {
+            (true, false) => Some(Fact::Mine),
+            (false, true) => Some(Fact::Safe),
+            _ => None,
+        }
+    }
+
+    /// A position some moves into a game, with some flags, most of them right.
+    fn random_position(rng: &mut Rng, rules: Rules) -> View {
+        let seed = GameSeed { seed: rng.bits(), game: 0 };
+        let mut board = Board::dealt(rules, seed);
+        let shape = board.view().shape().clone();
+        for _ in 0..3 + rng.below(shape.size()) {
+            let cell = shape.nth(rng.below(shape.size())).unwrap();
+            let mine = board.hides_mine(cell);
+            if rng.below(3) == 0 && mine || rng.below(40) == 0 {
+                board.act(deminer_game::Action::Flag(cell));
+            } else if !mine {
+                board.act(deminer_game::Action::Open(cell));
+            }
+        }
+        board.view().clone()
+    }
+
+    #[test]
+    fn questions_are_answered_as_by_all_fillings() {
+        let mut rng = Rng::new(520);
+        let mut found = [0; 3];
+        for game in 0..1500 {
+            let shape = ["rect", "torus", "hex"][game % 3];
+            let clues = ["exact", "blind:0.3", "optimistic"][game / 3 % 3];
+            let shape = Shape::new(shape.parse().unwrap(), 5, 4).unwrap();
+            let rules = Rules::new(shape, 1 + rng.below(7))
+                .unwrap()
+                .with_cascade(false)
+                .with_clues(clues.parse().unwrap());
+            let view = random_position(&mut rng, rules);
+            if view.opened().is_empty() || view.openable().count() > 13 {
+                continue;
+            }
+            let mut known = Knowledge::new();
+            known.begin(view.rules(), true, 0.0);
+            known.follow(&view, None);
+            for radius in [2, NARROW, WIDE] {
+                let mut elixir = Elixir::default();
+                elixir.begin(view.shape());
+                elixir.round.extend(known.frontier());
+                for cell in elixir.round.clone() {
+                    assert!(view.face(cell) == Face::Covered);
+                    let answer = elixir.question(&known, cell, radius).map(|found| found.fact);
+                    let expected = by_all_fillings(&mut known, cell, radius);
+                    assert_eq!(answer, expected, "{cell:?} within {radius} of\n{view}");
+                    found[answer.map_or(2, |fact| usize::from(fact == Fact::Safe))] += 1;
+                }
+            }
+        }
+        assert!(found.iter().all(|&count| count > 300), "{found:?}");
+    }
+}

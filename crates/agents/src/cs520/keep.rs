@@ -9,7 +9,7 @@
 //! are cells to hold them) are cases of this one rule.
 
 use arrayvec::ArrayVec;
-use deminer_game::{Cell, CellSet};
+use deminer_game::Cell;
 use deminer_inference::deduce::Fact;
 
 use super::knowledge::{Knowledge, ONE};
@@ -23,42 +23,35 @@ pub(crate) const NAME: &str = "keep-in-step";
 pub(crate) struct Keep {
     /// How many of the changes are taken in.
     seen: usize,
-    waiting: Vec<Cell>,
-    is_waiting: CellSet,
+    pairs: Vec<(Cell, Cell)>,
 }
 
 impl Keep {
     /// Forgets everything, for a new game.
-    pub fn begin(&mut self, cells: usize) {
+    pub fn begin(&mut self) {
         self.seen = 0;
-        self.is_waiting = CellSet::new(cells);
     }
 
     /// One pass over all pairs of which a hint has changed since the last; with `cache` off over
     /// all pairs. Whether anything was found.
     pub fn solve(&mut self, known: &Knowledge, queues: &mut Queues, cache: bool) -> bool {
+        self.pairs.clear();
+        let mut gather = |one: Cell| {
+            let asking = known.hints_around(one).filter(|&other| known.is_asking(other));
+            self.pairs.extend(asking.map(|other| (one.min(other), one.max(other))));
+        };
         if cache {
             let fresh = known.changes()[self.seen..].iter().copied();
-            self.waiting.extend(fresh.filter(|&hint| self.is_waiting.insert(hint)));
+            fresh.filter(|&hint| known.is_asking(hint)).for_each(&mut gather);
         } else {
-            self.waiting.extend(known.shape().cells().filter(|&cell| known.is_asking(cell)));
-            self.waiting.iter().for_each(|&hint| {
-                self.is_waiting.insert(hint);
-            });
+            known.shape().cells().filter(|&cell| known.is_asking(cell)).for_each(&mut gather);
         }
         self.seen = known.changes().len();
+        self.pairs.sort_unstable();
+        self.pairs.dedup();
         let mut found = false;
-        for one in self.waiting.drain(..) {
-            // From here on a pair of two waiting hints has been looked at.
-            self.is_waiting.remove(one);
-            if !known.is_asking(one) {
-                continue;
-            }
-            for other in known.hints_around(one) {
-                if known.is_asking(other) && !self.is_waiting.contains(other) {
-                    found |= compare(known, queues, one, other);
-                }
-            }
+        for &(one, other) in &self.pairs {
+            found |= compare(known, queues, one, other);
         }
         found
     }
@@ -99,4 +92,104 @@ fn compare(known: &Knowledge, queues: &mut Queues, one: Cell, other: Cell) -> bo
         }
     }
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cs520::pictures;
+
+    fn check(position: &str, answer: &str) {
+        for cache in [true, false] {
+            let (view, known) = pictures::known(position);
+            let mut queues = pictures::queues(&view);
+            let mut keep = Keep::default();
+            keep.begin();
+            keep.solve(&known, &mut queues, cache);
+            pictures::check(&view, &known, queues, answer);
+        }
+    }
+
+    #[test]
+    fn twins_with_one_side_open_clear_the_other() {
+        check(
+            "mines 1
+             ? # # #
+             ? 1 1 ?",
+            "? # # s
+             ? 1 1 ?",
+        );
+    }
+
+    #[test]
+    fn brothers_put_the_mine_on_the_greater_side() {
+        check(
+            "mines 2
+             # # # #
+             ? 1 2 ?",
+            "s # # *
+             ? 1 2 ?",
+        );
+        check(
+            "mines 2
+             # # # #
+             ? 2 1 ?",
+            "* # # s
+             ? 2 1 ?",
+        );
+    }
+
+    #[test]
+    fn flags_on_the_side_count() {
+        check(
+            "mines 3
+             # # # F
+             ? 1 2 ?",
+            "s # # F
+             ? 1 2 ?",
+        );
+        check(
+            "mines 3
+             F # # #
+             ? 2 2 ?",
+            "F # # *
+             ? 2 2 ?",
+        );
+    }
+
+    #[test]
+    fn pigeons_fill_all_their_holes() {
+        check(
+            "mines 4
+             # # # #
+             # 1 4 #
+             # # # #",
+            "s # # *
+             s 1 4 *
+             s # # *",
+        );
+        // Across a corner five cells make the difference.
+        check(
+            "mines 6
+             # # # ? ?
+             # 1 # # ?
+             # # 6 # ?
+             ? # # # ?",
+            "s s s ? ?
+             s 1 # * ?
+             s # 6 * ?
+             ? * * * ?",
+        );
+    }
+
+    #[test]
+    fn hints_two_steps_apart_are_not_compared() {
+        check(
+            "mines 2
+             # # # # #
+             ? 1 ? 3 ?",
+            "# # # # #
+             ? 1 ? 3 ?",
+        );
+    }
 }

@@ -265,9 +265,11 @@ impl Knowledge {
         self.hints[hint.index()].counts.is_power_of_two()
     }
 
-    /// Hints that decide the cells around them, since the last call, in the order of the moves.
-    pub fn take_decided(&mut self) -> Vec<(Cell, Fact)> {
-        std::mem::take(&mut self.decided)
+    /// Hands over the hints that decide the cells around them, since the last call, in the order
+    /// of the moves.
+    pub fn take_decided(&mut self, decided: &mut Vec<(Cell, Fact)>) {
+        decided.clear();
+        std::mem::swap(&mut self.decided, decided);
     }
 
     /// The board.
@@ -323,6 +325,12 @@ impl Knowledge {
     pub fn admitted(&self, hint: Cell) -> u16 {
         let index = hint.index();
         self.hints[index].counts >> self.flagged[index] & ((2 << self.left[index]) - 1)
+    }
+
+    /// The counts of mines around it that a hint admits, one bit each.
+    #[cfg(test)]
+    pub fn counts(&self, hint: Cell) -> u16 {
+        self.hints[hint.index()].counts
     }
 
     /// The unresolved cells around a cell.
@@ -424,4 +432,158 @@ impl Knowledge {
 /// A small power, the same on every machine.
 fn power(base: f64, exponent: u8) -> f64 {
     (0..exponent).fold(1.0, |product, _| product * base)
+}
+
+#[cfg(test)]
+mod tests {
+    use deminer_game::{Action, Board, Effect, Form, GameSeed, Rng, State};
+
+    use super::*;
+
+    /// What is known of a hint: unresolved and flagged cells around it, mines expected.
+    type Seen = (u8, u8, Option<f64>);
+
+    /// Everything looked at anew after each move, but for what uncertain hints expect: that is
+    /// computed when something around them has changed, at the rate of that moment.
+    struct Slow {
+        hints: Vec<Option<Seen>>,
+    }
+
+    impl Slow {
+        fn look(&mut self, view: &View) {
+            let shape = view.shape();
+            let left = view.rules().mines().saturating_sub(view.flag_count()) as f64;
+            let rate = (left / (shape.size() - view.opened().len()) as f64).min(1.0);
+            for &cell in view.opened() {
+                let Face::Open { shown: shown @ Shown::Number(_), clue } = view.face(cell) else {
+                    continue;
+                };
+                let around = |face| {
+                    let near = shape.neighbors(cell).iter();
+                    near.filter(|&&near| view.face(near) == face).count() as u8
+                };
+                let (left, flagged) = (around(Face::Covered), around(Face::Flagged));
+                let old = self.hints[cell.index()];
+                if old.is_some_and(|old| (old.0, old.1) == (left, flagged)) {
+                    continue;
+                }
+                let expected = match clue.exact() {
+                    // Once it could not be true, it tells nothing for ever.
+                    _ if old.is_some_and(|old| old.2.is_none()) => None,
+                    Some(count) => Some(f64::from(count) - f64::from(flagged)),
+                    None => {
+                        let degree = shape.degree(cell) as u8;
+                        let weight = |mines: u8| {
+                            let chance = rate.powi(i32::from(mines))
+                                * (1.0 - rate).powi(i32::from(left - mines));
+                            let ways = (0..mines)
+                                .fold(1.0, |ways, k| ways * f64::from(left - k) / f64::from(k + 1));
+                            let rules = view.rules().clues();
+                            ways * chance * rules.likelihood(shown, flagged + mines, degree)
+                        };
+                        let sum: f64 = (0..=left).map(weight).sum();
+                        let mines = (0..=left).map(|mines| f64::from(mines) * weight(mines));
+                        (sum > 0.0).then(|| mines.sum::<f64>() / sum)
+                    }
+                };
+                self.hints[cell.index()] = Some((left, flagged, expected));
+            }
+        }
+    }
+
+    fn compare(known: &mut Knowledge, slow: &Slow, view: &View) {
+        let shape = view.shape().clone();
+        let mut frontier = known.frontier().to_vec();
+        frontier.sort_unstable();
+        let beside = |&cell: &Cell| {
+            let open = |near: &Cell| matches!(view.face(*near), Face::Open { .. });
+            view.face(cell) == Face::Covered && shape.neighbors(cell).iter().any(open)
+        };
+        assert_eq!(frontier, shape.cells().filter(beside).collect::<Vec<_>>(), "{view}");
+        assert_eq!((known.opened, known.flags), (view.opened().len(), view.flag_count()));
+        for cell in shape.cells() {
+            let status = match view.face(cell) {
+                Face::Covered => Status::Unresolved,
+                Face::Flagged => Status::Flagged,
+                Face::Open { .. } | Face::Mine => Status::Open,
+            };
+            assert_eq!(known.status(cell), status, "{cell:?} of\n{view}");
+            let Some((left, flagged, expected)) = slow.hints[cell.index()] else {
+                assert!(!known.is_hint(cell), "{cell:?} of\n{view}");
+                continue;
+            };
+            let around = (known.left(cell), known.flagged[cell.index()]);
+            assert_eq!(around, (left, flagged), "{cell:?} of\n{view}");
+            assert_eq!(known.is_hint(cell), expected.is_some(), "{cell:?} of\n{view}");
+            if let Some(expected) = expected {
+                let warn = known.warn(cell) as f64 / ONE as f64;
+                assert!((warn - expected).abs() < 1e-6, "{cell:?}: {warn} {expected}\n{view}");
+            }
+        }
+    }
+
+    /// Moves at random, most flags on mines.
+    fn random_action(rng: &mut Rng, board: &Board) -> Action {
+        let covered: Vec<Cell> = board.view().openable().collect();
+        let &cell = rng.pick(&covered).expect("a live game has covered cells");
+        let wrong = rng.below(20) == 0;
+        if board.hides_mine(cell) != wrong { Action::Flag(cell) } else { Action::Open(cell) }
+    }
+
+    #[test]
+    fn knowledge_kept_up_to_date_is_knowledge_looked_up_anew() {
+        let mut rng = Rng::new(64);
+        for game in 0..600 {
+            let form = Form::ALL[game % 3];
+            let clues = ["exact", "blind:0.3", "optimistic", "cautious", "cautious:degree"];
+            let rules = Rules::new(Shape::new(form, 7, 5).unwrap(), 1 + rng.below(12))
+                .unwrap()
+                .with_clues(clues[game / 3 % 5].parse().unwrap())
+                .with_cascade(game / 3 % 5 == 0 && game % 2 == 0);
+            let mut board = Board::dealt(rules.clone(), GameSeed { seed: 3, game: game as u64 });
+            let mut known = Knowledge::new();
+            known.begin(&rules, true, 0.05);
+            let mut slow = Slow { hints: vec![None; rules.shape().size()] };
+            while matches!(board.state(), State::Fresh | State::Live)
+                && board.view().openable().next().is_some()
+            {
+                let action = random_action(&mut rng, &board);
+                let effect = board.act(action);
+                if matches!(effect, Effect::Exploded(_)) {
+                    break;
+                }
+                let flag = (effect == Effect::Flagged).then(|| action.cell().unwrap());
+                assert!(known.follow(board.view(), flag));
+                slow.look(board.view());
+                compare(&mut known, &slow, board.view());
+            }
+        }
+    }
+
+    #[test]
+    fn what_others_did_is_taken_in_anew() {
+        let mut known = Knowledge::new();
+        let view: View = "mines 3\nF # *\n2 # #\n1 # #".parse().unwrap();
+        known.begin(view.rules(), true, 0.0);
+        assert!(!known.follow(&view, None));
+        assert!(known.follow(&view, None));
+        let status = |row, column| known.status(view.shape().cell(row, column).unwrap());
+        assert_eq!((status(0, 0), status(0, 2)), (Status::Flagged, Status::Flagged));
+        assert_eq!(known.mines_left(), Some(1));
+        let fewer: View = "mines 3\n# # *\n2 # #\n1 # #".parse().unwrap();
+        assert!(!known.follow(&fewer, None));
+        assert_eq!(known.mines_left(), Some(2));
+    }
+
+    #[test]
+    fn who_does_without_the_mine_total_goes_by_what_is_resolved() {
+        let view: View = "mines 3\nF # #\n2 1 #".parse().unwrap();
+        let mut known = Knowledge::new();
+        known.begin(view.rules(), true, 0.0);
+        known.follow(&view, None);
+        assert_eq!(known.rate(), (2, 4));
+        known.begin(view.rules(), false, 0.0);
+        known.follow(&view, None);
+        assert_eq!((known.rate(), known.mines_left()), ((2, 5), None));
+    }
 }

@@ -139,3 +139,79 @@ fn estimates(known: &Knowledge) -> Estimates {
     }
     estimates
 }
+
+#[cfg(test)]
+mod tests {
+    use deminer_game::View;
+
+    use super::*;
+    use crate::cs520::pictures::{self, cell};
+
+    /// The leap in a position.
+    fn decide(position: &str) -> (View, Decision) {
+        let (view, known) = pictures::known(position);
+        let mut leap = Leap::default();
+        leap.begin(view.shape());
+        let decision = leap.decide(&known).expect("a cell is left");
+        (view, decision)
+    }
+
+    #[test]
+    fn early_leaps_go_to_the_middles_of_edges_then_to_corners_then_along_the_edges() {
+        let view: View = format!("mines 20\n{}", "# # # # # # #\n".repeat(6)).parse().unwrap();
+        let mut known = Knowledge::new();
+        known.begin(view.rules(), true, 0.0);
+        let mut leap = Leap::default();
+        leap.begin(view.shape());
+        let mut drawn = vec!['-'; view.shape().size()];
+        for letter in 'a'..='n' {
+            // Nothing is opened here, so the list of edges repeats what was among the middles.
+            let mut chosen = std::iter::from_fn(|| leap.choose(&known));
+            let cell = chosen.find(|cell| drawn[cell.index()] == '-').unwrap();
+            drawn[cell.index()] = letter;
+        }
+        let rows: Vec<String> = drawn.chunks(7).map(|row| row.iter().collect()).collect();
+        assert_eq!(rows, ["h-ldk-f", "-------", "n-----m", "c-----b", "-------", "g-jai-e"]);
+    }
+
+    #[test]
+    fn nine_estimates_are_averaged_the_missing_ones_by_the_rate_of_the_board() {
+        // Two of four mines are flagged, eight of fourteen cells are open: where no hint tells,
+        // it is 2 mines in 6 cells. The 3 has one mine left for two cells.
+        let position = "mines 4
+             F 3 # # ? ? ?
+             F ? # # ? 1 ?";
+        let (view, decision) = decide(position);
+        let estimates = decision.estimates.expect("leaps estimate");
+        let mean = |row, column| estimates.mine(cell(&view, row, column));
+        let rate = 2.0 / 6.0;
+        let close = |found: Option<f64>, expected: f64| (found.unwrap() - expected).abs() < 1e-12;
+        assert!(close(mean(0, 2), (0.5 + 8.0 * rate) / 9.0));
+        assert!(close(mean(0, 3), rate));
+        assert!(close(mean(0, 0), 1.0));
+        assert_eq!(mean(0, 1), None);
+    }
+
+    /// Opening this cell at this risk, with the estimates of another decision.
+    fn open(view: &View, row: usize, column: usize, risk: f64, other: &Decision) -> Decision {
+        Decision {
+            estimates: other.estimates.clone(),
+            ..Decision::risk(cell(view, row, column), risk)
+        }
+    }
+
+    #[test]
+    fn the_least_mean_is_opened_the_first_of_equals() {
+        // The 1 expects a half in two cells, the 2 two thirds in three; 2 in 5 elsewhere.
+        let (view, decision) = decide("mines 2\n? ? 1 # #\n? ? ? # #\n? ? ? 2 #");
+        assert_eq!(decision, open(&view, 0, 4, 0.4, &decision));
+        let (view, decision) = decide("mines 1\n? ? ? # #\n? ? ? # #");
+        assert_eq!(decision, open(&view, 0, 3, 0.25, &decision));
+    }
+
+    #[test]
+    fn a_cell_more_likely_mined_than_not_is_flagged() {
+        let (view, decision) = decide("mines 4\n? ? ? # #\n? ? ? # #\n? ? ? ? #");
+        assert_eq!(decision.action, Action::Flag(cell(&view, 0, 3)));
+    }
+}

@@ -1,8 +1,11 @@
 //! Cascaded overrides: what a parent has left beside a child's cells is a hint of its own.
 //!
 //! ```text
-//! # # # # # #       the 1 and the first 2 see the first two cells, the 2 a third as well: there
-//! 1 2 ? 3 ? ?       is one mine in it …
+//! ? 1 ? ?
+//! # # # ?     the 1 on top is a child of the 2, which has one mine left for the two cells below
+//! ? 2 ? ?     it. These are cells of the 1 at the bottom, so its third cell is safe
+//! ? # # #
+//! ? ? 1 ?
 //! ```
 //!
 //! The cells that a parent does not share with a child hold the parent's mines less the child's.
@@ -42,6 +45,7 @@ impl Cascaded {
     /// Whether anything was found.
     pub fn solve(&mut self, known: &Knowledge, queues: &mut Queues, cache: bool) -> bool {
         self.parents.take(known, cache, &mut self.relations);
+        self.relations.sort_unstable_by_key(|relation| relation.parent);
         let mut found = false;
         for relation in &self.relations {
             for child in &relation.children {
@@ -97,5 +101,56 @@ fn difference(all: &Sum, part: &Sum) -> Option<(ArrayVec<Cell, 8>, Fact)> {
         0 => Some((cells, Fact::Safe)),
         mines if mines == ONE * cells.len() as i64 => Some((cells, Fact::Mine)),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cs520::pictures;
+
+    fn check(position: &str, answer: &str) {
+        for cache in [true, false] {
+            let (view, known) = pictures::known(position);
+            let mut queues = pictures::queues(&view);
+            let mut cascaded = Cascaded::default();
+            cascaded.begin(view.shape().size());
+            cascaded.solve(&known, &mut queues, cache);
+            pictures::check(&view, &known, queues, answer);
+        }
+    }
+
+    #[test]
+    fn what_a_parent_has_left_is_a_child_of_another_hint() {
+        check(
+            "mines 2
+             ? 1 ? ?
+             # # # ?
+             ? 2 ? ?
+             ? # # #
+             ? ? 1 ?",
+            "? 1 ? ?
+             # # # ?
+             ? 2 ? ?
+             ? # # s
+             ? ? 1 ?",
+        );
+    }
+
+    #[test]
+    fn what_a_parent_has_left_is_a_parent_of_another_hint() {
+        check(
+            "mines 2
+             ? 1 ? ?
+             # # # ?
+             ? 2 ? ?
+             # # # ?
+             1 ? ? ?",
+            "? 1 ? ?
+             # # # ?
+             ? 2 ? ?
+             # # s ?
+             1 ? ? ?",
+        );
     }
 }

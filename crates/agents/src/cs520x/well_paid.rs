@@ -6,9 +6,10 @@
 //! the best cell once its clue is seen, averaged over all clues it may show.
 //!
 //! ```text
-//! mines 7
-//! # # # # #      the safest cells lie below the 1s, but what they would show leads to another
-//! 1 2 2 1 1      guess …
+//! mines 4
+//! # 1 1 # #      no cell is safer than the one below the first 1, at 17/22, but it may lead to
+//! # # # # #      another guess: 14/22 together. The corner is safe with 16/22, and whatever it
+//! # # # # #      shows, some cell is sure then
 //! ```
 
 use deminer_game::{Cell, Face, Rules, Shown, Start, View};
@@ -134,4 +135,26 @@ fn showing(view: &View, cell: Cell, shown: Shown) -> View {
     let mut faces = view.faces().to_vec();
     faces[cell.index()] = Face::Open { shown, clue };
     View::from_faces(rules, faces).expect("as many faces as before")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cs520::pictures::{self, cell};
+
+    #[test]
+    fn a_cell_that_surely_leads_on_is_worth_more_risk() {
+        let (view, known) = pictures::known("mines 4\n# 1 1 # #\n# # # # #\n# # # # #");
+        let odds = Engine::default().odds(&view).unwrap().clone();
+        let risks: Vec<_> = view.openable().map(|cell| (cell, odds.mine(cell).unwrap())).collect();
+        let mut well_paid = WellPaid::new();
+        well_paid.begin(view.rules());
+        let (safest, corner) = (cell(&view, 1, 1), cell(&view, 0, 0));
+        for (cell, safety, next) in [(safest, 17.0 / 22.0, 14.0 / 17.0), (corner, 8.0 / 11.0, 1.0)]
+        {
+            assert!((1.0 - odds.mine(cell).unwrap() - safety).abs() < 1e-9);
+            assert!((well_paid.next_safety(&view, cell).unwrap() - next).abs() < 1e-9);
+        }
+        assert_eq!(well_paid.choose(&view, &known, &risks), Some(corner));
+    }
 }

@@ -50,6 +50,7 @@ impl PaperReport {
     /// Gathers what was found.
     pub fn new(table: &Table, played: &Played, reading: &Reading, provenance: Provenance) -> Self {
         let charts = reading.charts.iter().map(|(name, _)| name);
+        let excuses = reading.lines.iter().filter_map(Line::excuse);
         let pictures = charts.chain(reading.pictures.iter().map(|(name, _)| name));
         Self {
             schema_version: SCHEMA_VERSION,
@@ -60,7 +61,7 @@ impl PaperReport {
             digest: table.digest.map(|digest| digest(&reading.lines)),
             lines: reading.lines.clone(),
             runs: summaries(played),
-            notes: reading.notes.clone(),
+            notes: reading.notes.iter().cloned().chain(excuses).collect(),
             pictures: pictures.map(|name| format!("{name}.svg")).collect(),
             provenance,
         }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Measured;
 use crate::report::{Axis, Chart, ChartPoint, Series, Source};
+use crate::stats;
 
 /// One number of a table.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -224,6 +225,26 @@ impl Verdict {
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+impl Line {
+    /// Why a rate may be missed though nothing is wrong: how often chance alone would give a
+    /// player of our strength what the paper saw.
+    pub(crate) fn excuse(&self) -> Option<String> {
+        let Target::Reach { paper, games } = self.target else { return None };
+        if self.verdict != Verdict::Missed {
+            return None;
+        }
+        let hits = (paper * games as f64).round() as u64;
+        let chance = stats::at_least(hits, games, self.ours.value);
+        Some(format!(
+            "{}: a player that wins {} would win at least {hits} of {games} games with \
+             probability {:.1} %.",
+            format_args!("`{}` on {}", self.agent, self.setting),
+            self.unit.write(self.ours.value),
+            100.0 * chance
+        ))
     }
 }
 
