@@ -52,24 +52,24 @@ fn signal(child: &Child, name: &str) {
 
 #[test]
 fn two_processes_share_a_run() {
-    let folder = campaign(20_000, 250);
+    let folder = campaign(20_000, 500);
     let both = [(); 2].map(|()| deminer(folder.path(), &RUN).spawn().unwrap());
     for child in both {
         let output = child.wait_with_output().unwrap();
         assert!(output.status.success(), "{}", stderr(&output));
         assert_eq!(stderr(&output), "");
     }
-    assert_eq!(names(&folder, ".parquet").len(), 80);
+    assert_eq!(names(&folder, ".parquet").len(), 40);
     let output = deminer(folder.path(), &["seal", "run", "--quiet"]).output().unwrap();
-    assert!(output.status.success() && names(&folder, "").len() == 82, "{}", stderr(&output));
+    assert!(output.status.success() && names(&folder, "").len() == 42, "{}", stderr(&output));
 }
 
 #[test]
 fn an_interrupted_run_says_how_to_go_on_and_leaves_no_claims() {
     for name in ["-INT", "-TERM"] {
-        let folder = campaign(100_000_000, 1000);
+        let folder = campaign(100_000_000, 20_000);
         let child = deminer(folder.path(), &RUN).spawn().unwrap();
-        wait_for_parts(&folder, 2);
+        wait_for_parts(&folder, 1);
         signal(&child, name);
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(130));
@@ -78,7 +78,7 @@ fn an_interrupted_run_says_how_to_go_on_and_leaves_no_claims() {
         assert_eq!(
             message,
             format!(
-                "error: interrupted: {finished} of 100000 shards are finished; the same command \
+                "error: interrupted: {finished} of 5000 shards are finished; the same command \
                  goes on\n"
             )
         );
@@ -86,7 +86,7 @@ fn an_interrupted_run_says_how_to_go_on_and_leaves_no_claims() {
 
         let output = deminer(folder.path(), &["seal", "run"]).output().unwrap();
         assert_eq!(output.status.code(), Some(1));
-        assert!(stderr(&output).contains("of 100000 shards are missing"), "{}", stderr(&output));
+        assert!(stderr(&output).contains("of 5000 shards are missing"), "{}", stderr(&output));
     }
 }
 

@@ -31,13 +31,18 @@ pub struct Args {
     json: bool,
 }
 
-/// What a spec may say.
-pub const SPEC_HELP: &str = r#"A spec, with all its keys; only agents and games must be there:
+const SPEC_HELP: &str = r#"A spec with all its keys; only agents and games must be there:
   agents = ["single-point", "random"]
-  board = "expert"          shape = "rect"         start = "safe"
-  at = "corner"             cascade = "on"         clues = "exact"
-  seed = 1                  games = 1000000
-  shard = 10000             estimator = "plain"
+  board = "expert"
+  shape = "rect"
+  start = "safe"
+  at = "corner"
+  cascade = "on"
+  clues = "exact"
+  seed = 1
+  games = 1000000
+  shard = 10000
+  estimator = "plain"
 
 Examples:
   deminer run expert.toml --out campaign

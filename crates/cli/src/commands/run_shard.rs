@@ -15,7 +15,7 @@ use crate::tournament::ThreadArgs;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   deminer run-shard expert.toml --out campaign --shard 17
-  sbatch --array=0-99 --wrap 'deminer run-shard expert.toml --out campaign --shard $SLURM_ARRAY_TASK_ID'")]
+  deminer run-shard expert.toml --out campaign --shard $SLURM_ARRAY_TASK_ID")]
 pub struct Args {
     /// The spec, a TOML file; see `deminer run`.
     #[arg(value_name = "SPEC")]

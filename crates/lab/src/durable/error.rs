@@ -1,7 +1,6 @@
 //! What can go wrong with a run directory.
 
 use std::io;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use parquet::errors::ParquetError;
@@ -98,38 +97,67 @@ pub enum RunDirError {
     },
 }
 
+/// The longest list of shards in a message.
+const LISTED: usize = 20;
+
 /// Says which shards are not there, neighbors taken together: `0-3, 17`.
 fn unfinished(path: &Path, shards: u64, missing: &[u64], damaged: &[(u64, String)]) -> String {
-    let mut text = format!("{} is not finished:", path.display());
+    let mut faults = Vec::new();
     if !missing.is_empty() {
-        let mut spans: Vec<Range<u64>> = Vec::new();
-        for &shard in missing {
-            match spans.last_mut() {
-                Some(last) if last.end == shard => last.end += 1,
-                _ => spans.push(shard..shard + 1),
-            }
-        }
-        let span = |span: &Range<u64>| match span.end - span.start {
-            1 => span.start.to_string(),
-            _ => format!("{}-{}", span.start, span.end - 1),
-        };
-        let spans: Vec<String> = spans.iter().map(span).collect();
-        let plural = if missing.len() == 1 { "is" } else { "are" };
-        text += &format!(
-            " {} of {shards} shards {plural} missing ({})",
-            missing.len(),
-            spans.join(", ")
-        );
+        let are = if missing.len() == 1 { "is" } else { "are" };
+        let listed = list(spans(missing), ", ");
+        faults.push(format!("{} of {shards} shards {are} missing ({listed})", missing.len()));
     }
-    for (place, (shard, cause)) in damaged.iter().enumerate() {
-        let comma = if place == 0 && missing.is_empty() { "" } else { ";" };
-        text += &format!("{comma} {} is damaged: {cause}", part_name(*shard));
+    if !damaged.is_empty() {
+        let told =
+            |(shard, cause): &(u64, String)| format!("{} is damaged: {cause}", part_name(*shard));
+        faults.push(list(damaged.iter().map(told).collect(), "; "));
     }
-    text + "; run it again to play what is not there"
+    faults.push("run it again to play what is not there".into());
+    format!("{} is not finished: {}", path.display(), faults.join("; "))
+}
+
+/// Neighbors taken together.
+fn spans(shards: &[u64]) -> Vec<String> {
+    let follow = |a: &u64, b: &u64| a + 1 == *b;
+    let span = |span: &[u64]| match span {
+        [first, .., last] => format!("{first}-{last}"),
+        _ => span[0].to_string(),
+    };
+    shards.chunk_by(follow).map(span).collect()
+}
+
+/// The first of many, and how many more there are.
+fn list(mut items: Vec<String>, between: &str) -> String {
+    let more = items.len().saturating_sub(LISTED);
+    items.truncate(LISTED);
+    if more > 0 {
+        items.push(format!("and {more} more"));
+    }
+    items.join(between)
 }
 
 /// Adds what was being done to an error of the file system.
 pub(super) fn io_error(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> RunDirError {
     let path = path.to_owned();
     move |cause| RunDirError::Io { doing, path, cause }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lists_are_cut() {
+        let odd: Vec<u64> = (0..100).map(|number| 2 * number + 1).collect();
+        let message = unfinished(Path::new("run"), 200, &odd, &[(6, "it is short".into())]);
+        assert!(
+            message.starts_with("run is not finished: 100 of 200 shards are missing (1, 3, 5, ")
+        );
+        assert!(message.ends_with(
+            "37, 39, and 80 more); shard-000006.parquet is damaged: it is short; run it again to \
+             play what is not there"
+        ));
+        assert_eq!(spans(&[0, 1, 2, 7, 9, 10]), ["0-2", "7", "9-10"]);
+    }
 }
