@@ -7,8 +7,8 @@ use deminer_inference::deduce::Fact;
 /// The unknown cells that clues see, and those clues. Keeps its buffers from view to view.
 ///
 /// ```text
-/// # # # #      a * b c      the mine is known: the 2 needs one more mine in a and b, the 1
-/// 1 2 1 .  ->  1 2 1 .      on the right none in b and c
+/// # # # #      a * b c      one mine is known: the 2 needs one more in a and b, the 1 none in
+/// ? 2 1 ?  ->  ? 2 1 ?      b and c
 /// ```
 ///
 /// Only clues that admit a single count ask for something here.
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn known_mines_are_taken_off_and_silent_clues_left_out() {
-        let view: View = "mines 3\n# # # # #\n1 2 1 ? 1".parse().unwrap();
+        let view: View = "mines 3\n# # # # #\n? 2 1 ? 1".parse().unwrap();
         let mine = view.shape().nth(1);
         let mut frontier = Frontier::default();
         frontier.read(&view, |cell| (Some(cell) == mine).then_some(Fact::Mine));
@@ -114,9 +114,7 @@ mod tests {
                 (clue.cell.index(), clue.need, cells.collect::<Vec<_>>())
             })
             .collect();
-        let expected =
-            [(5, 0, vec![0]), (6, 1, vec![0, 2]), (7, 0, vec![2, 3]), (9, 1, vec![3, 4])];
-        assert_eq!(asks, expected);
-        assert_eq!(frontier.seen_by[1].as_slice(), [1, 2]);
+        assert_eq!(asks, [(6, 1, vec![0, 2]), (7, 0, vec![2, 3]), (9, 1, vec![3, 4])]);
+        assert_eq!(frontier.seen_by[1].as_slice(), [0, 1]);
     }
 }
