@@ -10,8 +10,8 @@ use thiserror::Error;
 
 use crate::durable::{Progress, RunDir, RunDirError, RunSpec};
 use crate::provenance::{Build, Provenance};
-use crate::report::PaperReport;
-use crate::tables::{Played, Reading, Table, Trial};
+use crate::report::{PaperReport, markdown_table};
+use crate::tables::{Played, Reading, TABLES, Table, Trial, Verdict};
 
 /// How tables are played.
 #[derive(Clone, Debug)]
@@ -174,6 +174,32 @@ impl Reproduced {
         }
         Ok(report)
     }
+}
+
+/// Writes the list of all tables that a folder has results of.
+pub fn write_index(out: &Path) -> Result<(), ReproduceError> {
+    let mut rows = Vec::new();
+    for table in TABLES {
+        let path = out.join(table.id).join(JSON);
+        if !path.exists() {
+            continue;
+        }
+        let report = read_report(&path)?;
+        let link = format!("[{0}]({0}/README.md)", table.id);
+        let counts = Verdict::JUDGED.map(|verdict| report.count(verdict).to_string());
+        rows.push([vec![link, table.title.into()], counts.into()].concat());
+    }
+    let header: Vec<&str> =
+        ["table", "what"].into_iter().chain(Verdict::JUDGED.map(Verdict::name)).collect();
+    let text = format!(
+        "# Results\n\nThe papers' numbers beside ours, as `deminer reproduce` found them; each \
+         table tells its seed, games, intervals and command. Columns count numbers by verdict: as \
+         good as the paper's up to chance, better beyond chance, the paper's own player up to \
+         chance, or short of what was asked.\n\n{}",
+        markdown_table(&header, rows)
+    );
+    let path = out.join("README.md");
+    fs::write(&path, text).map_err(file_error("write", &path))
 }
 
 /// The report for programs.

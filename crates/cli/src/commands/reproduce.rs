@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use anyhow::{Context, anyhow};
 use deminer_lab::durable::Progress;
 use deminer_lab::report::PaperReport;
-use deminer_lab::reproduce::{Reproduced, Reproduction};
+use deminer_lab::reproduce::{Reproduced, Reproduction, write_index};
 use deminer_lab::roster::nearest;
-use deminer_lab::tables::{self, Line, TABLES, Table, Trial, Verdict};
+use deminer_lab::tables::{self, TABLES, Table, Trial, Verdict};
 use serde::Serialize;
 
 use crate::failure::{Done, Failure};
@@ -138,6 +138,7 @@ impl Args {
             if !self.json {
                 output.print(numbers(table, &report))?;
             }
+            write_index(&self.out)?;
             output.note(format_args!("wrote {}", self.out.join(table.id).display()));
             if !reproduced.reading.holds() {
                 missed.push(table.id);
@@ -247,13 +248,6 @@ fn numbers(table: &Table, report: &PaperReport) -> String {
             line.verdict.to_string(),
         ]);
     }
-    format!("{}\n\n{}\n{}\n\n", table.title, lines.trim_fmt(), verdicts(report.lines()))
-}
-
-/// How many numbers came out how.
-fn verdicts(lines: &[Line]) -> String {
-    let all = [Verdict::Beat, Verdict::Match, Verdict::Faithful, Verdict::Missed];
-    let count = |verdict: Verdict| lines.iter().filter(|line| line.verdict == verdict).count();
-    let counted = all.map(|verdict| format!("{} {verdict}", count(verdict)));
-    counted.join(", ")
+    let counted = Verdict::JUDGED.map(|verdict| format!("{} {verdict}", report.count(verdict)));
+    format!("{}\n\n{}\n{}\n\n", table.title, lines.trim_fmt(), counted.join(", "))
 }

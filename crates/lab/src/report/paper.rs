@@ -6,7 +6,7 @@ use deminer_game::Outcome;
 use serde::{Deserialize, Serialize};
 
 use crate::provenance::Provenance;
-use crate::tables::{Line, Played, Reading, Table, Unit};
+use crate::tables::{Line, Played, Reading, Table, Unit, Verdict};
 
 /// A table that was played and read.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -104,6 +104,11 @@ impl PaperReport {
     /// The numbers.
     pub fn lines(&self) -> &[Line] {
         &self.lines
+    }
+
+    /// How many numbers came out so.
+    pub fn count(&self, verdict: Verdict) -> usize {
+        self.lines.iter().filter(|line| line.verdict == verdict).count()
     }
 
     /// This report with the numbers of an earlier one for agents that it has none of.

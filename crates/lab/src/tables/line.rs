@@ -210,6 +210,10 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// Those that say how good a number is.
+    pub const JUDGED: [Verdict; 4] =
+        [Verdict::Match, Verdict::Beat, Verdict::Faithful, Verdict::Missed];
+
     /// The word for it.
     pub const fn name(self) -> &'static str {
         match self {
