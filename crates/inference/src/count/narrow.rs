@@ -1,22 +1,19 @@
 //! Counts the arrangements of a narrow region, fast.
 //!
 //! Nearly all regions met in play are chains of a dozen clues. Their groups are taken in one
-//! after another, from an end of the chain to the other:
+//! after another, from an end of the chain on:
 //!
 //! ```text
-//! a   +   b   =  1   the first clue             state: mines so far, and around open clues
-//!         b   +   c  =  2   the second
-//!
-//! take in a:  0        1
-//!             |  \     |                        every move puts some mines into a group;
-//! take in b:  …   0.0  1.0   …                  a clue that has all its cells is forgotten
+//! # # # #      A B B C      take in    B              A              C
+//! # 1 2 #  ->  A 1 2 C               /  0 mines, 0 0    1 mine, - 0    3 mines    1·3·3 = 9 ways
+//! # # # #      A B B C      nothing  \  1 mine,  1 1    1 mine, - 1    2 mines    4·1·3 = 12
 //! ```
 //!
 //! A state is one word: the mines so far, and the mines around each clue that has some of its
-//! cells in and some out. States are numbers of arrangements, plain floats; the states of a step
-//! are the ends of moves from the states of the step before. Walking back along the moves carries
-//! to each state the arrangements of all groups still out, by the mines of the whole region, and
-//! where a group was taken in, both sides meet.
+//! cells in and some out. It stands for a number of arrangements, a plain float. Every number of
+//! mines that may go into a group is a move from a state of one step to a state of the next.
+//! Walking back along the moves carries to each state the arrangements of all groups still out, by
+//! the mines of the whole region, and where a group was taken in, both sides meet.
 //!
 //! Splitting states by their mines spares vectors with ranges of their own, and in narrow regions
 //! costs little. What is not narrow is left to the [`Counter`](super::counter::Counter).
@@ -71,7 +68,8 @@ const SLOTS: usize = ((64 - MINE_BITS) / CLUE_BITS) as usize;
 /// No more cells than a state can count mines.
 const MOST_CELLS: usize = (1 << MINE_BITS) - 1;
 
-/// A clue may weigh up to 2520 ways; with the cells above, all stays within the floats.
+/// So many cells have at most 2^255 arrangements, and a clue multiplies them by at most 2520: all
+/// counts are whole numbers within the range of the floats.
 const MOST_WEIGHING: usize = 40;
 
 /// Wider regions have more moves.
@@ -248,6 +246,7 @@ impl Narrow {
             self.front.push(clue);
         }
         open.out -= size;
+        // Groups that are not shared come when no shared cell is out.
         open.shared = open.shared.saturating_sub(size);
         let Clue { need, weights, .. } = &region.clues[clue as usize];
         let closes = open.out == 0;
@@ -266,7 +265,7 @@ impl Narrow {
     fn close(&mut self, touch: &Touch<'_>) {
         self.free |= 1 << ((touch.shift - MINE_BITS) / CLUE_BITS);
         let at = self.front.iter().position(|&held| held == touch.clue);
-        self.front.remove(at.expect("a clue that closes was begun"));
+        self.front.swap_remove(at.expect("a clue that closes was begun"));
     }
 
     /// Adds ways to the state that looks like this, among those from `first` on; gives its place.
