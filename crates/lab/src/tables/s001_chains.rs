@@ -96,7 +96,39 @@ fn read(played: &Played) -> Reading {
         ),
     ];
     let pictures = vec![("chain".to_owned(), picture())];
-    Reading { lines, charts, pictures, notes: Vec::new() }
+    let notes = vec![expectations(&by_density, &by_size)];
+    Reading { lines, charts, pictures, notes }
+}
+
+/// What the paper expects, and what was found.
+fn expectations(by_density: &[(f64, Games<'_>)], by_size: &[(f64, Games<'_>)]) -> String {
+    let mean = |games: &Games<'_>, of: Length| games.mean(|row| row.measured.chains.map(of)).value;
+    let [(_, longest), _, (_, reach)] = LENGTHS;
+    let (fewest, small) = (&by_density[0].1, &by_size[0]);
+    let large = &by_size[by_size.len() - 1];
+    let (peak, highest) = by_density
+        .iter()
+        .map(|(percent, games)| (*percent, mean(games, longest)))
+        .fold((0.0, 0.0), |best, next| if next.1 > best.1 { next } else { best });
+    let (densest, last) = &by_density[by_density.len() - 1];
+    format!(
+        "The paper expects that with 10 mines on 64x64 the influence of a cell reaches across the \
+         board: it reaches {:.1} cells of at most 63 on average. It expects the longest chain to \
+         grow with the board at the same density: from {:.1} at {}x{} to {:.1} at {}x{}. It \
+         expects chains to grow shorter with density: the reach does, but the longest chain is \
+         {:.1} with 10 mines, {highest:.1} at its greatest ({peak} %), and {:.1} at {densest} %. \
+         Among many mines a chain winds where among few it runs straight; only where games end \
+         early it grows short.",
+        mean(fewest, reach),
+        mean(&small.1, longest),
+        small.0,
+        small.0,
+        mean(&large.1, longest),
+        large.0,
+        large.0,
+        mean(fewest, longest),
+        mean(last, longest),
+    )
 }
 
 type Length = fn(ChainLengths) -> f64;
