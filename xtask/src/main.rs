@@ -1,7 +1,9 @@
 //! deminer's own chores. `cargo xtask test` checks everything there is to check;
-//! `cargo xtask corpus` makes the positions on which the exact engine is measured.
+//! `cargo xtask corpus` makes the positions on which the exact engine is measured, and
+//! `cargo xtask filter` mines the templates of the agent `filter`.
 
 mod corpus;
+mod filter;
 mod licenses;
 
 use std::path::{Path, PathBuf};
@@ -63,6 +65,7 @@ fn main() -> ExitCode {
     let done = match words.as_slice() {
         ["test", chosen @ ..] => test(chosen),
         ["corpus", options @ ..] => corpus::run(options),
+        ["filter", options @ ..] => filter::run(options),
         _ => {
             eprintln!("{}", usage());
             return ExitCode::from(2);
@@ -78,8 +81,11 @@ fn main() -> ExitCode {
 }
 
 fn usage() -> String {
-    let mut text = "usage: cargo xtask corpus [--check]\n       cargo xtask test [CHECK…]\n\n\
+    let mut text = "usage: cargo xtask corpus [--check]\n       \
+        cargo xtask filter [--windows N] [--seed N] [--check]\n       \
+        cargo xtask test [CHECK…]\n\n\
         corpus writes boards/corpus/positions.txt, or checks that it is up to date.\n\
+        filter mines the templates of the agent `filter` and prints them, or checks them.\n\
         test runs all checks, or those named:\n"
         .to_owned();
     for check in CHECKS {

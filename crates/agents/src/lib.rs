@@ -1,5 +1,6 @@
 //! Players that need no training, one file each.
 
+pub mod filter;
 mod gauss_csp;
 mod gauss_csp_plus;
 mod lowest_risk;
@@ -17,6 +18,7 @@ use deminer_game::Entry;
 
 /// The agents of this crate.
 pub const ROSTER: &[Entry] = &[
+    filter::ENTRY,
     gauss_csp::ENTRY,
     gauss_csp_plus::ENTRY,
     lowest_risk::ENTRY,
