@@ -4,6 +4,7 @@ mod beliefs;
 mod certain;
 mod cs520;
 mod cs520x;
+pub mod filter;
 mod frontier;
 mod gauss_csp;
 mod gauss_csp_plus;
@@ -29,6 +30,7 @@ use deminer_game::Entry;
 pub const ROSTER: &[Entry] = &[
     cs520::ENTRY,
     cs520x::ENTRY,
+    filter::ENTRY,
     gauss_csp::ENTRY,
     gauss_csp_plus::ENTRY,
     lowest_risk::ENTRY,

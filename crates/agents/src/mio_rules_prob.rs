@@ -11,9 +11,9 @@
 //! The paper leaves open what holds off the fringe; there the share of mines among all unmarked
 //! cells is taken. The least risk is opened, ties at random.
 
-use deminer_game::{Agent, Cell, Decision, Entry, Face, Kind, Rng, View};
+use deminer_game::{Agent, Cell, Decision, Entry, Face, Kind, Rng, Rules, View};
 
-use crate::mio_rules::{PAPER, Rules, SUPPORTS};
+use crate::mio_rules::{Memory, PAPER, SUPPORTS};
 use crate::weighing::Weighing;
 
 pub const ENTRY: Entry = Entry {
@@ -28,12 +28,16 @@ pub const ENTRY: Entry = Entry {
 
 #[derive(Default)]
 struct Player {
-    rules: Rules,
+    memory: Memory,
 }
 
 impl Agent for Player {
+    fn begin(&mut self, _: &Rules) {
+        self.memory.begin();
+    }
+
     fn decide(&mut self, view: &View, rng: &mut Rng) -> Decision {
-        self.rules.apply(view).unwrap_or_else(|| guess(view, rng))
+        self.memory.apply(view).unwrap_or_else(|| guess(view, rng))
     }
 }
 

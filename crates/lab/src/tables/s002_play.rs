@@ -18,7 +18,7 @@ pub const TABLE: Table = Table {
             do not ask for the size of the board, so larger ones are shown too.",
     trials: || {
         let paper = trial("8x8x10", AGENTS, 100_000, Start::Unsafe);
-        let larger = [("9x9x10", 20_000), ("16x16x40", 10_000), ("30x16x99", 5_000)];
+        let larger = [("9x9x10", 20_000), ("16x16x40", 5_000), ("30x16x99", 2_000)];
         let larger = larger.map(|(board, games)| trial(board, AGENTS, games, Start::Safe));
         [paper].into_iter().chain(larger).collect()
     },
