@@ -1,6 +1,8 @@
 //! One clue at a time: a clue whose mines are all known clears the rest around it, and a clue
 //! that needs all its unknown cells makes them mines.
 
+use std::mem::{replace, take};
+
 use deminer_game::{Cell, Premise, Proof, Shape, View};
 
 use super::need::{Asked, earlier};
@@ -63,7 +65,7 @@ pub struct SinglePoint {
     facts: Vec<u8>,
     /// The same for the odds.
     classes: Vec<Class>,
-    /// What each open cell's clue still asks; nothing where a cell is not open.
+    /// What the clue of each open cell that asks something asks; nothing where a cell is not open.
     needs: Vec<Need>,
     /// The clue that proved each cell; meaningless where nothing is proved.
     by: Vec<Cell>,
@@ -154,11 +156,10 @@ fn unknown_hits(facts: &[u8], sums: &[u8]) -> u64 {
         Some(bytes) => u64::from_le_bytes(*bytes),
         None => bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
     };
-    const LOW: u64 = u64::from_le_bytes([UNKNOWN; 8]);
-    // Sums are at most 8 in each half: adding 0x77 carries to the top bit of a half that has one.
-    let any = (eight(sums) & 0x0f0f_0f0f_0f0f_0f0f | eight(sums) >> 4 & 0x0f0f_0f0f_0f0f_0f0f)
-        + 0x7f7f_7f7f_7f7f_7f7f;
-    eight(facts) & LOW & any >> 7
+    const EACH: u64 = u64::from_le_bytes([1; 8]);
+    // Both halves of a sum, one over the other: at most 15, and with 127 the top bit tells 0.
+    let sums = (eight(sums) | eight(sums) >> 4) & EACH * 15;
+    eight(facts) & EACH * u64::from(UNKNOWN) & (sums + EACH * 127) >> 7
 }
 
 impl SinglePoint {
@@ -227,7 +228,7 @@ impl SinglePoint {
 
     /// Takes in the cells opened since the last update and concludes all that follows.
     pub fn update(&mut self, view: &View) {
-        let old = std::mem::replace(&mut self.seen, view.opened().len());
+        let old = replace(&mut self.seen, view.opened().len());
         let new = &view.opened()[old..];
         if new.len() * MANY > self.facts.len() {
             self.take_in_many(view, new);
@@ -252,9 +253,10 @@ impl SinglePoint {
             self.tell_around(view, self.surprises[surprise], Fact::Safe);
         }
         for &cell in new {
-            self.look(view, cell, self.around(view, cell));
+            if self.look(view, cell, self.around(view, cell)) {
+                self.asking.push(cell);
+            }
         }
-        self.asking.extend(new.iter().filter(|cell| self.needs[cell.index()].asks()));
         if self.asking.len() > self.most_asking {
             let needs = &self.needs;
             self.asking.retain(|cell| needs[cell.index()].asks());
@@ -280,32 +282,17 @@ impl SinglePoint {
     /// Sees anew what every clue asks, drops those that ask nothing, and lists those that decide.
     fn look_around(&mut self, view: &View) {
         view.shape().sums_around(&self.facts, &mut self.sums);
-        let cells = self.facts.len();
-        let (faces, sums) = (&view.faces()[..cells], &self.sums[..cells]);
-        let needs = &mut self.needs[..cells];
-        self.decisive.clear();
-        let mut asking = 0;
-        for at in 0..self.asking.len() {
-            let cell = self.asking[at];
-            let clue = faces[cell.index()].clue().expect("opened cells have clues").mask();
-            let around = Around(sums[cell.index()]);
-            if around.unknown() == 0 {
-                if clue >> around.mines() & 1 == 0 {
-                    self.misfit = Some(cell);
-                }
-                continue;
-            }
-            self.asking[asking] = cell;
-            asking += 1;
-            let need = Need::new(clue, around.mines(), around.unknown());
-            needs[cell.index()] = need;
-            if need.is_impossible() {
-                self.misfit = Some(cell);
-            } else if need.fact().is_some() {
-                self.decisive.push(cell);
+        let (mut asking, sums) = (take(&mut self.asking), take(&mut self.sums));
+        let mut kept = 0;
+        for at in 0..asking.len() {
+            let cell = asking[at];
+            if self.look(view, cell, Around(sums[cell.index()])) {
+                asking[kept] = cell;
+                kept += 1;
             }
         }
-        self.asking.truncate(asking);
+        asking.truncate(kept);
+        (self.asking, self.sums) = (asking, sums);
     }
 
     /// Notes what the decisive clues prove, without telling any clue. They are marked, and cells
@@ -334,10 +321,16 @@ impl SinglePoint {
         }
     }
 
-    /// Sees what an open cell's clue asks, given what is around it.
-    #[inline]
-    fn look(&mut self, view: &View, cell: Cell, around: Around) -> Need {
+    /// Sees whether an open cell's clue asks something, and what, given what is around it.
+    #[inline(always)]
+    fn look(&mut self, view: &View, cell: Cell, around: Around) -> bool {
         let clue = view.face(cell).clue().expect("opened cells have clues").mask();
+        if around.unknown() == 0 {
+            if clue >> around.mines() & 1 == 0 {
+                self.misfit = Some(cell);
+            }
+            return false;
+        }
         let need = Need::new(clue, around.mines(), around.unknown());
         self.needs[cell.index()] = need;
         if need.is_impossible() {
@@ -345,7 +338,7 @@ impl SinglePoint {
         } else if need.fact().is_some() {
             self.decisive.push(cell);
         }
-        need
+        true
     }
 
     /// Takes a covered cell for safe and concludes all that follows.
@@ -401,7 +394,7 @@ impl SinglePoint {
     #[inline]
     fn tell(&mut self, clue: Cell, fact: Fact) {
         let need = &mut self.needs[clue.index()];
-        let before = std::mem::replace(need, need.knowing(fact));
+        let before = replace(need, need.knowing(fact));
         if need.is_impossible() {
             self.misfit = Some(clue);
         } else if need.fact().is_some() && before.fact().is_none() {
@@ -470,7 +463,7 @@ impl SinglePoint {
 
     /// Hands over the covered cells proved since the last call, in the order of their proofs.
     pub fn fresh(&mut self) -> impl Iterator<Item = (Cell, Fact)> + '_ {
-        let told = std::mem::replace(&mut self.told, self.proved.len());
+        let told = replace(&mut self.told, self.proved.len());
         let fact = |&cell: &Cell| (cell, self.fact(cell).expect("proved"));
         self.proved[told..].iter().map(fact)
     }
