@@ -4,7 +4,7 @@
 //! windows of all unknown cells next to clues are taken down with their exact odds, and the game
 //! goes on with the cell least likely to be a mine. Round after round, templates are sought by
 //! which the center is certain; a last round gives scores to templates that tell the odds best.
-//! Everything follows from the seed.
+//! Everything follows from the seed. Without `--release` it takes long.
 
 use std::fs;
 
@@ -88,7 +88,8 @@ fn mine(options: &Options) -> Result<String> {
     let filters = Filters::new(list);
     let (spread, error) = spread_and_error(&filters, &windows);
     Ok(format!(
-        "; Made by `cargo xtask filter --windows {windows_a_round} --seed {seed}`.\n\
+        "; Made by `cargo run --release -p xtask -- filter --windows {windows_a_round} --seed \
+         {seed}`.\n\
          ; {certain} certain filters, then {scored} with a score. In the last round the exact odds \
          had a\n; standard deviation of {spread:.3}; scores were off by {error:.3}.\n\
          ; Score, windows that it was the first to match, template.\n{filters}"
