@@ -217,12 +217,13 @@ fn within(shape: &Shape, center: Cell, steps: u8) -> Vec<Cell> {
 /// Sets to 0 what belongs to the cells of the square around one; all cells within so many steps
 /// are in it.
 fn clear_around(values: &mut [u8], shape: &Shape, center: Cell, steps: u8) {
+    let width = 2 * usize::from(steps);
     let steps = isize::from(steps);
     for down in -steps..=steps {
         let [first, last] = [-steps, steps].map(|right| shape.offset(center, down, right));
         match (first, last) {
             // A row in one piece.
-            (Some(first), Some(last)) if first < last => {
+            (Some(first), Some(last)) if last.index() == first.index() + width => {
                 values[first.index()..=last.index()].fill(0);
             }
             _ => (-steps..=steps)
@@ -448,7 +449,7 @@ impl Puzzle {
 
 #[cfg(test)]
 mod tests {
-    use deminer_game::{Board, Face, GameSeed, Rules, View};
+    use deminer_game::{Action, Board, Face, GameSeed, Rules, View};
 
     use super::*;
     use crate::cs520::knowledge::Status;
@@ -587,9 +588,9 @@ mod tests {
             let cell = shape.nth(rng.below(shape.size())).unwrap();
             let mine = board.hides_mine(cell);
             if rng.below(3) == 0 && mine || rng.below(40) == 0 {
-                board.act(deminer_game::Action::Flag(cell));
+                board.act(Action::Flag(cell));
             } else if !mine {
-                board.act(deminer_game::Action::Open(cell));
+                board.act(Action::Open(cell));
             }
         }
         board.view().clone()
@@ -628,5 +629,64 @@ mod tests {
             }
         }
         assert!(found.iter().all(|&count| count > 300), "{found:?}");
+    }
+
+    #[test]
+    fn all_cells_within_so_many_steps_are_forgotten() {
+        for width in 1..12 {
+            for form in ["rect", "torus", "hex"] {
+                let shape = Shape::new(form.parse().unwrap(), width, 12 - width).unwrap();
+                for center in shape.cells() {
+                    let mut values = vec![1; shape.size()];
+                    clear_around(&mut values, &shape, center, NARROW);
+                    let near = within(&shape, center, NARROW);
+                    assert!(near.iter().all(|cell| values[cell.index()] == 0), "{shape:?}");
+                    let close = |cell| shape.distance(center, cell) <= usize::from(NARROW);
+                    assert!(shape.cells().all(|cell| close(cell) == near.contains(&cell)));
+                }
+            }
+        }
+    }
+
+    /// Moves through games and asks about every candidate after each move, once with what was
+    /// found before and once without.
+    #[test]
+    fn what_is_remembered_changes_no_answer() {
+        let mut rng = Rng::new(521);
+        for game in 0..24 {
+            let form = ["rect", "torus", "hex"][game % 3].parse().unwrap();
+            let shape = Shape::new(form, 7 + game % 5, 11).unwrap();
+            let rules = Rules::new(shape, 14).unwrap().with_cascade(false);
+            let mut board = Board::dealt(rules.clone(), GameSeed { seed: 8, game: game as u64 });
+            let mut known = Knowledge::new();
+            known.begin(&rules, true, 0.0);
+            let mut elixir = Elixir::default();
+            elixir.begin(rules.shape());
+            for _ in 0..60 {
+                let covered: Vec<Cell> = board.view().openable().collect();
+                let Some(&cell) = rng.pick(&covered) else { break };
+                let mine = board.hides_mine(cell);
+                let action = if mine { Action::Flag(cell) } else { Action::Open(cell) };
+                board.act(action);
+                known.follow(board.view(), mine.then_some(cell));
+                if rng.below(3) > 0 {
+                    continue;
+                }
+                let radius = [NARROW, WIDE][rng.below(2)];
+                elixir.forget(&known);
+                let mut fresh = Elixir::default();
+                fresh.begin(rules.shape());
+                for elixir in [&mut elixir, &mut fresh] {
+                    elixir.round.clear();
+                    elixir.round.extend(known.frontier());
+                }
+                for cell in fresh.round.clone() {
+                    let [one, other] = [&mut elixir, &mut fresh].map(|elixir| {
+                        elixir.question(&known, cell, radius).map(|found| found.fact)
+                    });
+                    assert_eq!(one, other, "{cell:?} within {radius} of\n{}", board.view());
+                }
+            }
+        }
     }
 }

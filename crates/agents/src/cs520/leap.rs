@@ -6,9 +6,9 @@
 //!
 //! ```text
 //! mines 4
-//! # # # #      the cell between the 1 and the 2 has the estimates 1/8 and 2/8, the other
-//! # 1 2 #      seven are 4/14
-//! # # # # #
+//! # # # #      the cells that both clues see have the estimates 1/8 and 2/8; the other seven
+//! # 1 2 #      are 4/10
+//! # # # #
 //! ```
 //!
 //! Early on, corners and the middles of edges are opened instead, then other cells of the edge:
