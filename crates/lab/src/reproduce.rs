@@ -127,11 +127,6 @@ impl Reproduction {
     fn open(&self, table: &Table, trial: &Trial) -> Result<RunDir, ReproduceError> {
         let tournament = &trial.tournament;
         let games = tournament.games.end;
-        let folder = format!("{}-seed{}-games{games}", trial.folder(), tournament.seed);
-        let path = self.runs.join(table.id).join(folder);
-        if self.fresh && path.exists() {
-            fs::remove_dir_all(&path).map_err(file_error("remove", &path))?;
-        }
         let spec = RunSpec {
             agents: tournament.agents.clone(),
             rules: tournament.rules.clone(),
@@ -142,6 +137,12 @@ impl Reproduction {
             estimator: tournament.estimator,
             measures: tournament.measures.clone(),
         };
+        // Runs of other seeds, games or agents lie beside it.
+        let folder = format!("{}-{}", trial.folder(), &spec.fingerprint()[..8]);
+        let path = self.runs.join(table.id).join(folder);
+        if self.fresh && path.exists() {
+            fs::remove_dir_all(&path).map_err(file_error("remove", &path))?;
+        }
         let failed = |source| ReproduceError::Run { run: trial.name.clone(), source };
         RunDir::open(path, &spec).map_err(failed)
     }

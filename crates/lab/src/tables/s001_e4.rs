@@ -42,14 +42,9 @@ fn read(played: &Played) -> Reading {
         lines.push(Line::new("10x10x10", agent, "won", Target::None, games.won()));
     }
     for agent in AGENTS {
-        let looks: Vec<Order> = (0..LOOKED_AT).map(|game| look(agent, game)).collect();
-        let numbers: [(&str, fn(&Order) -> Option<f64>); 3] = [
-            ("moves a proved mine waits for its flag", |look| look.waiting),
-            ("cells from one move to the next", |look| look.jump),
-            ("moves for each 3BV, games won", |look| look.effort),
-        ];
-        for (measure, number) in numbers {
-            let values: Vec<f64> = looks.iter().filter_map(number).collect();
+        let orders: Vec<Order> = (0..LOOKED_AT).map(|game| look(agent, game)).collect();
+        for (measure, number) in NUMBERS {
+            let values: Vec<f64> = orders.iter().filter_map(number).collect();
             let interval = stats::bootstrap(&values);
             let value = values.iter().sum::<f64>() / values.len().max(1) as f64;
             let ours = Measured {
@@ -64,6 +59,14 @@ fn read(played: &Played) -> Reading {
     let (text, pictures) = story();
     Reading { lines, notes: vec![text], pictures, ..Reading::default() }
 }
+
+type Number = fn(&Order) -> Option<f64>;
+
+const NUMBERS: [(&str, Number); 3] = [
+    ("moves a proved mine waits for its flag", |order| order.waiting),
+    ("cells from one move to the next", |order| order.jump),
+    ("moves for each 3BV, games won", |order| order.effort),
+];
 
 /// What the order of one game's moves is like.
 struct Order {
