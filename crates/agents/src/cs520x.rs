@@ -13,6 +13,7 @@
 //! | `regions` | elixir counts all layouts, mine total included, instead of filling a window |
 //! | `odds` | leaps go by exact odds, away from the hints too |
 //! | `well-paid` | leaps by odds weigh what the cell would tell against its risk |
+//! | `endgame` | once few layouts are left, leaps are searched to the end of the game |
 //! | `opening` | starts in a corner, and combines hints from the first move on |
 
 mod cascaded;
@@ -42,7 +43,7 @@ pub const ENTRY: Entry = Entry {
 };
 
 const SWITCHES: &[&str] =
-    &["sound", "shared", "cascaded", "cache", "regions", "odds", "well-paid", "opening"];
+    &["sound", "shared", "cascaded", "cache", "regions", "odds", "well-paid", "endgame", "opening"];
 
 const WITH: OptionEntry = OptionEntry {
     name: "with",
@@ -78,6 +79,7 @@ struct Switches {
     regions: bool,
     odds: bool,
     well_paid: bool,
+    endgame: bool,
     opening: bool,
 }
 
@@ -97,6 +99,7 @@ impl Switches {
             regions: on("regions"),
             odds: on("odds"),
             well_paid: on("well-paid"),
+            endgame: on("endgame"),
             opening: on("opening"),
         }
     }
@@ -181,7 +184,10 @@ impl Stages for Improved {
     }
 
     fn leap(&mut self, table: &mut Table) -> Option<Decision> {
-        let Switches { odds, well_paid, .. } = self.switches;
+        let Switches { odds, well_paid, endgame, .. } = self.switches;
+        if let Some(best) = endgame.then(|| self.exact.finish(table)).flatten() {
+            return Some(best);
+        }
         let well_paid = well_paid.then_some(&mut self.well_paid);
         let by_odds = odds.then(|| self.exact.leap(table, well_paid)).flatten();
         by_odds.or_else(|| self.leap.decide(table.known))

@@ -24,8 +24,8 @@ use deminer_inference::count::{Engine, Layouts, Odds, OddsError};
 use deminer_inference::deduce::{Fact, SinglePoint};
 
 use crate::certain::Certain;
-use crate::risk::{ALIKE, LISTED, alternatives, estimates, least, risk};
-use crate::search::endgame::{Endgame, Solved};
+use crate::risk::{ALIKE, alternatives, estimates, least, risk};
+use crate::search::endgame::Endgame;
 
 pub const ENTRY: Entry = Entry {
     name: "pseq",
@@ -88,7 +88,9 @@ impl Pseq {
         }
         let known = self.certain.known();
         let decision = match self.layouts.list(view, odds, self.few) {
-            Ok(()) => self.endgame.solve(view, &self.layouts).ok().map(|best| optimal(view, best)),
+            Ok(()) => {
+                self.endgame.solve(view, &self.layouts).ok().map(|solved| solved.decide(view))
+            }
             Err(_) => None,
         };
         let decision = decision.unwrap_or_else(|| {
@@ -119,18 +121,6 @@ impl Agent for Pseq {
         }
         self.certain.next(view).unwrap_or_else(|| self.by_odds(view, rng))
     }
-}
-
-/// The best move of a solved endgame.
-fn optimal(view: &View, solved: Solved) -> Decision {
-    let mut alternatives = solved.alternatives;
-    alternatives.truncate(LISTED);
-    let risk = 1.0 - alternatives[0].safety;
-    let action = match view.face(solved.best) {
-        Face::Flagged => Action::Unflag(solved.best),
-        _ => Action::Open(solved.best),
-    };
-    Decision::new(action, Why::Risk(risk)).with_alternatives(alternatives)
 }
 
 /// What opening a cell promises, provided it is safe.

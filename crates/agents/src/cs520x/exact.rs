@@ -3,24 +3,32 @@
 //! Every layout that fits the whole board is counted, the mine total included. What all of them
 //! agree on is decided: elixir without a window, up to the end of the game. Where nothing is,
 //! the leap goes to the cell that is a mine in the fewest of them, beside the hints or away from
-//! them.
+//! them; once few layouts are left, to the cell that wins in the most of them.
 
 use deminer_game::{Action, Cell, Decision, Rng, Shape, View, Why};
-use deminer_inference::count::{Engine, Odds};
+use deminer_inference::count::{Engine, Layouts, Odds};
 use deminer_inference::deduce::SinglePoint;
 
 use super::well_paid::WellPaid;
 use crate::cs520::Table;
 use crate::cs520::elixir::Elixir;
+use crate::search::endgame::Endgame;
 use crate::{lowest_risk, risk};
 
 /// The name of the stage in reasons.
 const NAME: &str = "all layouts";
 
+/// Endgames of up to so many layouts are searched to the end.
+const FEW: usize = 256;
+/// Sets of layouts that a search may look at.
+const NODES: usize = 200_000;
+
 /// The engine, with what it found last.
 pub(crate) struct Exact {
     engine: Engine,
     single: SinglePoint,
+    layouts: Layouts,
+    endgame: Endgame,
     /// The odds when so many cells were open; none if no layout fits.
     last: Option<(usize, Option<Odds>)>,
 }
@@ -28,7 +36,13 @@ pub(crate) struct Exact {
 impl Exact {
     pub fn new() -> Self {
         let nothing = Shape::new(Default::default(), 1, 1).expect("one cell makes a board");
-        Self { engine: Engine::default(), single: SinglePoint::new(&nothing), last: None }
+        Self {
+            engine: Engine::default(),
+            single: SinglePoint::new(&nothing),
+            layouts: Layouts::default(),
+            endgame: Endgame::new(NODES),
+            last: None,
+        }
     }
 
     /// Forgets everything, for a new game.
@@ -68,6 +82,16 @@ impl Exact {
             found = true;
         }
         found
+    }
+
+    /// The best move by complete search; none if too many layouts are left.
+    pub fn finish(&mut self, table: &mut Table) -> Option<Decision> {
+        let Table { view, rng, .. } = table;
+        self.odds(view, rng)?;
+        let (_, Some(odds)) = self.last.as_ref()? else { return None };
+        self.layouts.list(view, odds, FEW).ok()?;
+        let solved = self.endgame.solve(view, &self.layouts).ok()?;
+        Some(solved.decide(view).with_estimates(risk::estimates(view, odds)))
     }
 
     /// Opens the cell that is best paid, or the one least likely to be a mine; none if there is

@@ -32,10 +32,12 @@
 use std::ops::Range;
 
 use arrayvec::ArrayVec;
-use deminer_game::{Alternative, Cell, Rng, Shown, Start, View};
+use deminer_game::{Action, Alternative, Cell, Decision, Face, Rng, Shown, Start, View, Why};
 use deminer_inference::count::Layouts;
 use rustc_hash::FxHashMap;
 use thiserror::Error;
+
+use crate::risk::LISTED;
 
 /// Solves endgames, one after another, with the same buffers.
 ///
@@ -85,6 +87,20 @@ pub struct Solved {
     pub win: f64,
     /// Cells weighed, best first. A cell that was seen to be no better than another has no `win`.
     pub alternatives: Vec<Alternative>,
+}
+
+impl Solved {
+    /// The best move as a decision, with what else was weighed. A flag on it is wrong and goes
+    /// first.
+    pub fn decide(mut self, view: &View) -> Decision {
+        let risk = 1.0 - self.alternatives[0].safety;
+        let action = match view.face(self.best) {
+            Face::Flagged => Action::Unflag(self.best),
+            _ => Action::Open(self.best),
+        };
+        self.alternatives.truncate(LISTED);
+        Decision::new(action, Why::Risk(risk)).with_alternatives(self.alternatives)
+    }
 }
 
 /// Why an endgame is not solved.

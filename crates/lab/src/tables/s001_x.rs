@@ -21,7 +21,7 @@ pub const TABLE: Table = Table {
 const DENSITY: f64 = 18.0;
 const WHOLE: &str = "cs520x";
 
-const AGENTS: [&str; 11] = [
+const AGENTS: [&str; 12] = [
     "cs520",
     "cs520:aside=sound",
     "cs520:know-mines=off",
@@ -31,6 +31,7 @@ const AGENTS: [&str; 11] = [
     "cs520x:without=regions",
     "cs520x:without=odds",
     "cs520x:without=well-paid",
+    "cs520x:without=endgame",
     "cs520x:without=opening",
     "cs520x:without=cache",
 ];
