@@ -108,7 +108,7 @@ impl Reading {
     }
 
     /// Notes what an unknown cell turned out to be.
-    pub fn learn(&mut self, view: &View, cell: Cell, fact: Fact) {
+    fn learn(&mut self, view: &View, cell: Cell, fact: Fact) {
         self.cells[cell.index()].known = Some(fact);
         for near in view.shape().neighbors(cell) {
             if let Some(clue) = &mut self.cells[near.index()].clue {
