@@ -6,6 +6,7 @@ use deminer_game::Outcome;
 use serde::{Deserialize, Serialize};
 
 use crate::provenance::{Build, Provenance};
+use crate::run::Tournament;
 use crate::tables::{Line, Played, Reading, Table, Unit, Verdict};
 
 /// A table that was played and read.
@@ -260,7 +261,7 @@ fn summaries(played: &Played) -> Vec<RunSummary> {
         let guesses: u32 = rows.iter().map(|row| row.guesses).sum();
         RunSummary {
             run: trial.name.clone(),
-            rules: trial.tournament.rules.to_string(),
+            rules: rules(&trial.tournament),
             seed: trial.tournament.seed,
             games: rows.len(),
             won: games.count(Outcome::Won),
@@ -275,6 +276,17 @@ fn summaries(played: &Played) -> Vec<RunSummary> {
         }
     };
     played.all().map(summary).collect()
+}
+
+/// What is played, with the first click.
+fn rules(tournament: &Tournament) -> String {
+    let at = match tournament.at.text(tournament.rules.shape()) {
+        at if at == "agent" => "where the agent wants".to_owned(),
+        at if at == "corner" => "in the corner".to_owned(),
+        at if at == "random" => "at random".to_owned(),
+        at => format!("at {at}"),
+    };
+    format!("{}, first click {at}", tournament.rules)
 }
 
 /// Where a document comes from, in a sentence.
