@@ -158,8 +158,8 @@ fn unknown_hits(facts: &[u8], sums: &[u8]) -> u64 {
     };
     const EACH: u64 = u64::from_le_bytes([1; 8]);
     // Both halves of a sum, one over the other: at most 15, and with 127 the top bit tells 0.
-    let sums = (eight(sums) | eight(sums) >> 4) & EACH * 15;
-    eight(facts) & EACH * u64::from(UNKNOWN) & (sums + EACH * 127) >> 7
+    let sums = (eight(sums) | eight(sums) >> 4) & (EACH * 15);
+    eight(facts) & (EACH * u64::from(UNKNOWN)) & (sums + EACH * 127) >> 7
 }
 
 impl SinglePoint {
