@@ -6,8 +6,8 @@
 use std::collections::VecDeque;
 
 use deminer_game::{
-    Action, Agent, Alternative, Cell, Decision, Entry, Estimates, Face, Kind, Proof, Rng, Rules,
-    Shape, View, Why,
+    Action, Agent, Alternative, Cell, Decision, Entry, Estimates, Face, Kind, OptionEntry, Proof,
+    Rng, Rules, Shape, Values, View, Why,
 };
 use deminer_inference::count::{Engine, Odds, OddsError};
 use deminer_inference::deduce::{Fact, SinglePoint};
@@ -16,7 +16,12 @@ pub const ENTRY: Entry = Entry {
     name: "lowest-risk",
     about: "what is surely safe, else the cell least likely to be a mine, by exact odds",
     kind: Kind::Odds,
-    build: |_| Ok(Box::new(LowestRisk::new())),
+    options: &[OptionEntry {
+        name: "estimates",
+        values: Values::Flag,
+        about: "tell the odds at every decision, not only at guesses: slower, for pupils to watch",
+    }],
+    build: |options| Ok(Box::new(LowestRisk::new(options.flag("estimates")))),
     ..Entry::PLAIN
 };
 
@@ -31,6 +36,8 @@ struct LowestRisk {
     risks: Vec<(Cell, f64)>,
     /// The cells of least risk.
     ties: Vec<Cell>,
+    /// Whether every decision tells the odds.
+    tells: bool,
 }
 
 /// Risks closer than this count as equal: the count rounds, and symmetric cells may differ in
@@ -41,7 +48,7 @@ const ALIKE: f64 = 1e-9;
 const LISTED: usize = 8;
 
 impl LowestRisk {
-    fn new() -> Self {
+    fn new(tells: bool) -> Self {
         let nothing = Shape::new(Default::default(), 1, 1).expect("one cell makes a board");
         Self {
             known: SinglePoint::new(&nothing),
@@ -50,6 +57,7 @@ impl LowestRisk {
             safe: VecDeque::new(),
             risks: Vec::new(),
             ties: Vec::new(),
+            tells,
         }
     }
 
@@ -87,6 +95,15 @@ impl LowestRisk {
         Decision::risk(cell, risk(odds, cell))
             .with_estimates(estimates(view, odds))
             .with_alternatives(alternatives(&self.risks))
+    }
+
+    /// A decision that needed no odds, with them; as it is where they cannot be counted.
+    fn with_odds(&mut self, decision: Decision, view: &View, rng: &mut Rng) -> Decision {
+        self.known.update(view);
+        match self.engine.sampled_odds_knowing(view, &self.known, rng) {
+            Ok(odds) => decision.with_estimates(estimates(view, odds)),
+            Err(OddsError::Contradiction | OddsError::TooWide(_)) => decision,
+        }
     }
 }
 
@@ -150,8 +167,12 @@ impl Agent for LowestRisk {
         while self.safe.front().is_some_and(|&cell| !view.face(cell).is_covered()) {
             self.safe.pop_front();
         }
-        (self.safe.pop_front().map(by_count))
+        let decision = (self.safe.pop_front().map(by_count))
             .or_else(|| self.by_single_clue(view))
-            .unwrap_or_else(|| self.by_odds(view, rng))
+            .unwrap_or_else(|| self.by_odds(view, rng));
+        if self.tells && decision.estimates.is_none() {
+            return self.with_odds(decision, view, rng);
+        }
+        decision
     }
 }

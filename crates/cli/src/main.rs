@@ -50,6 +50,8 @@ enum Command {
     Analyze(commands::analyze::Args),
     Generate(commands::generate::Args),
     Convert(commands::convert::Args),
+    Train(commands::train::Args),
+    Tree(commands::tree::Args),
     Completions(commands::completions::Args),
     Man(commands::man::Args),
 }
@@ -70,6 +72,8 @@ fn main() -> ExitCode {
         Command::Analyze(args) => args.run(&output),
         Command::Generate(args) => args.run(&output),
         Command::Convert(args) => args.run(&output),
+        Command::Train(args) => args.run(&output),
+        Command::Tree(args) => args.run(&output),
         Command::Completions(args) => args.run(Cli::command()),
         Command::Man(args) => args.run(&output, Cli::command()),
     };

@@ -2,6 +2,7 @@
 //! pictures and tables.
 
 pub mod analysis;
+pub mod distill;
 pub mod measure;
 pub mod no_guess;
 pub mod provenance;

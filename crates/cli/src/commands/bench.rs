@@ -167,7 +167,7 @@ impl Args {
 }
 
 /// A flag that Ctrl-C raises; a second Ctrl-C ends the program at once.
-fn stop_on_interrupt() -> Result<Arc<AtomicBool>, Failure> {
+pub fn stop_on_interrupt() -> Result<Arc<AtomicBool>, Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&stop);
     ctrlc::set_handler(move || {
