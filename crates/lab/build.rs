@@ -4,8 +4,15 @@ use std::path::Path;
 use std::process::Command;
 
 /// Whatever decides how games go; changes here that are not committed are told too.
-const SOURCES: [&str; 5] =
-    ["src", "../game/src", "../formats/src", "../inference/src", "../agents/src"];
+const SOURCES: [&str; 7] = [
+    "src",
+    "../game/src",
+    "../formats/src",
+    "../inference/src",
+    "../agents/src",
+    "../learn/src",
+    "../../artifacts",
+];
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");

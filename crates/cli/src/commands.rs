@@ -12,3 +12,5 @@ pub mod reproduce;
 pub mod run;
 pub mod run_shard;
 pub mod seal;
+pub mod train;
+pub mod tree;

@@ -56,6 +56,8 @@ enum Command {
     Generate(commands::generate::Args),
     Convert(commands::convert::Args),
     Reproduce(commands::reproduce::Args),
+    Train(commands::train::Args),
+    Tree(commands::tree::Args),
     Completions(commands::completions::Args),
     Man(commands::man::Args),
 }
@@ -80,6 +82,8 @@ fn main() -> ExitCode {
         Command::Generate(args) => args.run(&output),
         Command::Convert(args) => args.run(&output),
         Command::Reproduce(args) => args.run(&output),
+        Command::Train(args) => args.run(&output),
+        Command::Tree(args) => args.run(&output),
         Command::Completions(args) => args.run(Cli::command()),
         Command::Man(args) => args.run(&output, Cli::command()),
     };

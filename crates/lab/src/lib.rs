@@ -4,6 +4,7 @@
 pub mod analysis;
 pub mod chains;
 pub mod completion;
+pub mod distill;
 pub mod durable;
 pub mod measure;
 pub mod no_guess;
