@@ -56,7 +56,7 @@ fn mines(percent: f64) -> usize {
 
 fn uncertain(rule: ClueRule, percent: f64) -> Trial {
     let board = format!("{SIDE}x{SIDE}x{}", mines(percent));
-    Trial::new(name(rule, percent), &AGENTS, &board, 100)
+    Trial::new(name(rule, percent), &AGENTS, &board, 200)
         .start(Start::Safe, At::Agent)
         .one_by_one()
         .clues(rule)
