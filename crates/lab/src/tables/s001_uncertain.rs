@@ -24,6 +24,7 @@ pub const TABLE: Table = Table {
             |(_, rule): (_, ClueRule)| DENSITIES.map(|percent| uncertain(rule, percent));
         RULES.into_iter().flat_map(densities).collect()
     },
+    studies: super::no_studies,
     read,
     digest: None,
 };
