@@ -12,5 +12,6 @@ pub mod reproduce;
 pub mod run;
 pub mod run_shard;
 pub mod seal;
+pub mod serve;
 pub mod train;
 pub mod tree;

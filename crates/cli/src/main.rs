@@ -4,7 +4,6 @@ mod commands;
 mod durable;
 mod failure;
 mod output;
-mod proof_shape;
 mod rule_args;
 mod tournament;
 
@@ -58,6 +57,7 @@ enum Command {
     Reproduce(commands::reproduce::Args),
     Train(commands::train::Args),
     Tree(commands::tree::Args),
+    Serve(commands::serve::Args),
     Completions(commands::completions::Args),
     Man(commands::man::Args),
 }
@@ -84,6 +84,7 @@ fn main() -> ExitCode {
         Command::Reproduce(args) => args.run(&output),
         Command::Train(args) => args.run(&output),
         Command::Tree(args) => args.run(&output),
+        Command::Serve(args) => args.run(&output),
         Command::Completions(args) => args.run(Cli::command()),
         Command::Man(args) => args.run(&output, Cli::command()),
     };

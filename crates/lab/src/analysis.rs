@@ -2,7 +2,7 @@
 //! here, so that all of them say the same.
 
 use cpu_time::ThreadTime;
-use deminer_game::{Action, Agent, Cell, Decision, Estimates, Face, Premise, Rng, View, Why};
+use deminer_game::{Action, Agent, Cell, CellSet, Decision, Estimates, Face, Premise, Rng, View, Why};
 use deminer_inference::count::{Engine, ExactOdds, OddsError};
 use deminer_inference::deduce::{Fact, Rung, prove, prove_all};
 use deminer_inference::proof;
@@ -21,6 +21,8 @@ pub struct Question {
     pub around: Option<Cell>,
     /// Additions that may be spent on a region before it is sampled.
     pub budget: usize,
+    /// Whether cells that tell nothing are to be marked; one count for each uncertain cell.
+    pub marks: bool,
 }
 
 /// The answer.
@@ -47,6 +49,18 @@ pub struct Analysis {
     /// How likely each number of mines around the cell asked for is, provided the cell is safe;
     /// none if it cannot be.
     pub around: Option<[f64; 9]>,
+    /// Cells that tell nothing, where they were asked for.
+    pub marks: Option<Marks>,
+}
+
+/// Cells that need not be looked at again.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Marks {
+    /// Uncertain cells whose clue is known already: opening one would tell nothing but whether
+    /// it is a mine. Row by row.
+    pub dead: Vec<Cell>,
+    /// Pairs of cells with one mine between them that no clue will ever tell apart.
+    pub fifty_fifty: Vec<[Cell; 2]>,
 }
 
 /// How likely mines are.
@@ -89,6 +103,7 @@ impl Question {
             best: None,
             proofs: None,
             around: None,
+            marks: None,
         };
         let odds = match engine.sampled_odds(view, &mut Rng::new(0)) {
             Ok(odds) => odds.clone(),
@@ -137,6 +152,9 @@ impl Question {
         let covered = self.around.filter(|&cell| view.face(cell).is_covered());
         analysis.around = covered.and_then(|cell| engine.around(view, cell).ok());
         analysis.best = best(view, &analysis);
+        if self.marks {
+            analysis.marks = Some(marks(view, &analysis, &mut engine));
+        }
         analysis
     }
 }
@@ -173,6 +191,55 @@ fn best(view: &View, analysis: &Analysis) -> Option<Best> {
         _ => format!("no cell is certainly safe; this one is a mine with {:.1} %", 100.0 * risk),
     };
     Some(Best { cell, safety: 1.0 - risk, why })
+}
+
+/// Marks what tells nothing, where odds are exact.
+fn marks(view: &View, analysis: &Analysis, engine: &mut Engine) -> Marks {
+    if analysis.odds.as_ref().is_none_or(|odds| odds.error.is_some()) {
+        return Marks::default();
+    }
+    let mut certain = CellSet::new(view.shape().size());
+    for &cell in analysis.safe.iter().chain(&analysis.mines) {
+        certain.insert(cell);
+    }
+    let mut mines = CellSet::new(view.shape().size());
+    for &cell in &analysis.mines {
+        mines.insert(cell);
+    }
+    let near = |cell: Cell| view.shape().neighbors(cell);
+    let uncertain = |cell: Cell| view.face(cell).is_covered() && !certain.contains(cell);
+    // A clue becomes known only where no sea is near; those are the cells worth a count.
+    let seen = |cell: Cell| near(cell).iter().any(|&near| view.face(near).clue().is_some());
+    let enclosed = |cell: Cell| near(cell).iter().all(|&near| !uncertain(near) || seen(near));
+    let mut told = |cell: Cell| {
+        let shares = engine.around(view, cell).ok();
+        shares.is_some_and(|shares| shares.iter().filter(|share| **share > 0.0).count() == 1)
+    };
+    let cells = view.covered().filter(|&cell| uncertain(cell));
+    let dead = cells.filter(|&cell| enclosed(cell)).filter(|&cell| told(cell)).collect();
+
+    // Whoever sees just one of the two must be open already, or a mine.
+    let silent = |one: Cell, other: Cell| {
+        let aside = |near: &&Cell| **near != other && !view.shape().neighbors(other).contains(near);
+        near(one).iter().filter(aside).all(|&near| {
+            let face = view.face(near);
+            !face.is_covered() || mines.contains(near)
+        })
+    };
+    let mut fifty_fifty: Vec<[Cell; 2]> = view
+        .opened()
+        .iter()
+        .filter_map(|&clue| {
+            let mut open = near(clue).iter().copied().filter(|&cell| uncertain(cell));
+            let pair = [open.next()?, open.next()?];
+            let exact = view.face(clue).clue().is_some_and(|clue| clue.exact().is_some());
+            (exact && open.next().is_none()).then_some(pair)
+        })
+        .filter(|&[one, other]| silent(one, other) && silent(other, one))
+        .collect();
+    fifty_fifty.sort_unstable();
+    fifty_fifty.dedup();
+    Marks { dead, fifty_fifty }
 }
 
 /// Why a safe cell is safe, in words if proofs were asked for.
@@ -221,7 +288,8 @@ mod tests {
     fn answer(position: &str) -> Analysis {
         let view: View = position.parse().unwrap();
         let around = view.covered().next();
-        Question { why: true, exact: true, around, budget: Question::BUDGET }.answer(&view)
+        Question { why: true, exact: true, around, budget: Question::BUDGET, marks: true }
+            .answer(&view)
     }
 
     #[test]
@@ -248,6 +316,19 @@ mod tests {
         let analysis = answer("mines 2\n1 3 #\n# # #");
         assert!(analysis.odds.is_none() && analysis.best.is_none());
         assert_eq!(analysis.conflict.unwrap().len(), 2);
+    }
+
+    #[test]
+    fn pairs_that_nothing_tells_apart_are_marked() {
+        // The mine of the left column lies in one of two cells that the same clues see; the
+        // right column is open.
+        let analysis = answer("mines 1\n# 1 .\n# 1 .");
+        let marks = analysis.marks.unwrap();
+        assert_eq!(marks.fifty_fifty.len(), 1);
+        assert_eq!(marks.dead.len(), 2);
+        // A third row tells the two apart once it is opened.
+        let analysis = answer("mines 2\n# 1 .\n# 2 1\n# # #");
+        assert!(analysis.marks.unwrap().fifty_fifty.is_empty());
     }
 
     #[test]

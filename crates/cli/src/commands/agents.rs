@@ -2,11 +2,11 @@
 
 use comfy_table::{ContentArrangement, Table, presets};
 use deminer_game::{ClueKind, Entry, Form, Supports};
+use deminer_lab::documents::AgentsDocument;
 use deminer_lab::roster;
-use serde::Serialize;
 
 use crate::failure::{Done, Failure};
-use crate::output::{Output, SCHEMA_VERSION};
+use crate::output::Output;
 
 /// List the agents: name, kind, what they do, their options and the rules they play; or tell all
 /// about one.
@@ -24,51 +24,6 @@ pub struct Args {
     json: bool,
 }
 
-#[derive(Serialize)]
-struct Document {
-    schema_version: u32,
-    agents: Vec<AgentShape>,
-}
-
-#[derive(Serialize)]
-struct AgentShape {
-    name: &'static str,
-    kind: &'static str,
-    about: &'static str,
-    paper: Option<&'static str>,
-    options: Vec<OptionShape>,
-    shapes: Vec<&'static str>,
-    clues: Vec<&'static str>,
-    cascade_off: bool,
-}
-
-#[derive(Serialize)]
-struct OptionShape {
-    name: &'static str,
-    usage: String,
-    about: &'static str,
-}
-
-impl AgentShape {
-    fn of(entry: &Entry) -> Self {
-        let option = |option: &deminer_game::OptionEntry| OptionShape {
-            name: option.name,
-            usage: roster::usage(option),
-            about: option.about,
-        };
-        Self {
-            name: entry.name,
-            kind: entry.kind.name(),
-            about: entry.about,
-            paper: entry.paper,
-            options: entry.options.iter().map(option).collect(),
-            shapes: entry.supports.forms.iter().map(|form| form.name()).collect(),
-            clues: entry.supports.clues.iter().map(|kind| kind.name()).collect(),
-            cascade_off: entry.supports.no_cascade,
-        }
-    }
-}
-
 impl Args {
     pub fn run(self, output: &Output) -> Done {
         let chosen: Vec<&Entry> = match &self.name {
@@ -79,8 +34,7 @@ impl Args {
             }
         };
         if self.json {
-            let agents = chosen.into_iter().map(AgentShape::of).collect();
-            return output.json(&Document { schema_version: SCHEMA_VERSION, agents });
+            return output.json(&AgentsDocument::of(chosen));
         }
         match (&self.name, &chosen[..]) {
             (Some(_), [entry]) => output.print(describe(entry)),

@@ -1,0 +1,237 @@
+//! What was learned and is shipped: where it comes from, its text, and drawings.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use deminer_lab::documents::TreeDocument;
+use deminer_lab::report::{Bars, Theme, TreePicture};
+use deminer_learn::trees::{Artifact, Column};
+use rust_embed::RustEmbed;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::input::{Asked, Named};
+use crate::page::kind;
+use crate::problem::Problem;
+use crate::state::App;
+
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(list)).routes(routes!(get)).routes(routes!(part))
+}
+
+#[derive(RustEmbed)]
+#[folder = "../../artifacts/"]
+#[include = "*/*"]
+struct Shipped;
+
+/// The longest header of a file.
+const HEADER_LINES: usize = 40;
+
+/// What is shipped.
+#[derive(Serialize, ToSchema)]
+struct Artifacts {
+    artifacts: Vec<ArtifactSummary>,
+}
+
+/// A shipped file.
+#[derive(Serialize, ToSchema)]
+struct ArtifactSummary {
+    /// Its name.
+    name: String,
+    /// The folder it is in: `trees`, `networks`, `theories`, `genomes`.
+    kind: String,
+    /// Its length.
+    bytes: usize,
+    /// Where it comes from: the fields at its beginning, among them the command that made it.
+    header: BTreeMap<String, String>,
+    /// What can be drawn of it.
+    drawings: Vec<&'static str>,
+}
+
+/// A shipped file in full.
+#[derive(Serialize, ToSchema)]
+struct ArtifactDocument {
+    #[serde(flatten)]
+    about: ArtifactSummary,
+    /// A decision tree: every node.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tree: Option<TreeDocument>,
+}
+
+/// How something is drawn.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Manner {
+    #[serde(default = "three")]
+    depth: usize,
+    #[serde(default)]
+    dark: bool,
+}
+
+fn three() -> usize {
+    3
+}
+
+const TREE: &str = "tree.svg";
+const IMPORTANCES: &str = "importances.svg";
+const TEXT: &str = "text";
+
+/// Lists shipped artifacts with their provenance.
+#[utoipa::path(get, path = "/api/v1/artifacts", responses((status = 200, body = Artifacts)))]
+async fn list() -> Json<Artifacts> {
+    let mut artifacts: Vec<ArtifactSummary> =
+        Shipped::iter().filter_map(|path| find(&path).map(|(about, _)| about)).collect();
+    artifacts.sort_by(|one, other| (&one.kind, &one.name).cmp(&(&other.kind, &other.name)));
+    Json(Artifacts { artifacts })
+}
+
+/// One artifact; of a decision tree every node.
+#[utoipa::path(
+    get, path = "/api/v1/artifacts/{name}", params(("name" = String, Path)),
+    responses(
+        (status = 200, body = ArtifactDocument),
+        (status = 404, body = Problem, content_type = "application/problem+json"),
+    )
+)]
+async fn get(
+    State(app): State<App>,
+    Named(name): Named<String>,
+) -> Result<Json<ArtifactDocument>, Problem> {
+    let (about, bytes) = named(&name)?;
+    let tree = app.quick().run(move |_| tree(&bytes).map(|tree| TreeDocument::of(&tree))).await?;
+    Ok(Json(ArtifactDocument { about, tree }))
+}
+
+/// The artifact's own `text`, or a drawing of it: `tree.svg`, `importances.svg`.
+#[utoipa::path(
+    get, path = "/api/v1/artifacts/{name}/{part}",
+    params(
+        ("name" = String, Path),
+        ("part" = String, Path),
+        ("depth" = Option<usize>, Query, minimum = 1, maximum = 6, description = "how many questions deep a tree is drawn; 3 unless given"),
+        ("dark" = Option<bool>, Query, description = "whether the ground is dark"),
+    ),
+    responses(
+        (status = 200, description = "text or a drawing", body = String, content_type = "image/svg+xml"),
+        (status = 404, body = Problem, content_type = "application/problem+json"),
+    )
+)]
+async fn part(
+    State(app): State<App>,
+    Named((name, part)): Named<(String, String)>,
+    Asked(manner): Asked<Manner>,
+) -> Result<Response, Problem> {
+    let (_, bytes) = named(&name)?;
+    if part == TEXT {
+        let text = String::from_utf8(bytes.into_owned())
+            .map_err(|_| Problem::not_found(format!("`{name}` is not text")))?;
+        return Ok(([(CONTENT_TYPE, kind("x.txt"))], text).into_response());
+    }
+    if !(1..=6).contains(&manner.depth) {
+        return Err(Problem::unfit("a tree is drawn 1 to 6 questions deep").at("depth"));
+    }
+    let drawing = match part.as_str() {
+        TREE => draw_tree,
+        IMPORTANCES => draw_importances,
+        _ => return Err(no_drawing(&name, &part)),
+    };
+    let drawn = app.quick().run(move |_| tree(&bytes).map(|tree| drawing(&tree, &manner))).await?;
+    let svg = drawn.ok_or_else(|| no_drawing(&name, &part))?;
+    Ok(([(CONTENT_TYPE, kind(TREE))], svg).into_response())
+}
+
+fn no_drawing(name: &str, part: &str) -> Problem {
+    Problem::not_found(format!("there is no drawing {part} of `{name}`"))
+}
+
+impl Manner {
+    fn theme(&self) -> Theme {
+        if self.dark { Theme::Dark } else { Theme::Light }
+    }
+}
+
+fn draw_tree(artifact: &Artifact, manner: &Manner) -> String {
+    let (tree, title) = (&artifact.tree, artifact.origin.title());
+    TreePicture { tree, depth: manner.depth, title, theme: manner.theme() }.scene().svg()
+}
+
+fn draw_importances(artifact: &Artifact, manner: &Manner) -> String {
+    let tree = &artifact.tree;
+    let columns = tree.features().columns().iter().zip(tree.importances());
+    let row = |(column, importance): (&Column, f64)| {
+        (format!("{} ({})", column.words, column.name), vec![importance])
+    };
+    let bars = Bars {
+        title: "what matters to the tree".into(),
+        series: vec![artifact.origin.title()],
+        rows: columns.map(row).collect(),
+        theme: manner.theme(),
+    };
+    bars.sorted().scene().svg()
+}
+
+/// The shipped file of this name. Names come from the list, so none leads anywhere else.
+fn named(name: &str) -> Result<(ArtifactSummary, Cow<'static, [u8]>), Problem> {
+    let found = Shipped::iter().find(|path| path.rsplit('/').next() == Some(name));
+    let found = found.and_then(|path| find(&path));
+    found.ok_or_else(|| Problem::not_found(format!("there is no artifact `{name}`")))
+}
+
+fn find(path: &str) -> Option<(ArtifactSummary, Cow<'static, [u8]>)> {
+    let bytes = Shipped::get(path)?.data;
+    let (kind, name) = path.rsplit_once('/')?;
+    let drawings = if kind == "trees" { vec![TREE, IMPORTANCES] } else { Vec::new() };
+    let about = ArtifactSummary {
+        name: name.to_owned(),
+        kind: kind.to_owned(),
+        bytes: bytes.len(),
+        header: header(&bytes),
+        drawings,
+    };
+    Some((about, bytes))
+}
+
+fn tree(bytes: &[u8]) -> Option<Artifact> {
+    Artifact::read(bytes).ok()
+}
+
+/// The fields at the beginning of a file: lines `key: value`, perhaps behind a comment sign, up to
+/// the first line that is none; the first line of all may be a title.
+fn header(bytes: &[u8]) -> BTreeMap<String, String> {
+    let mut fields = BTreeMap::new();
+    for (number, line) in bytes.split(|&byte| byte == b'\n').take(HEADER_LINES).enumerate() {
+        let Ok(line) = str::from_utf8(line) else { break };
+        let line = line.trim_start_matches(['%', '#', ';', ' ']);
+        match line.split_once(": ") {
+            Some((key, value)) if !key.contains(' ') => {
+                fields.insert(key.to_owned(), value.trim().to_owned());
+            }
+            _ if number == 0 => {}
+            _ => break,
+        }
+    }
+    fields
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_every_artifact_says_what_made_it() {
+        let mut names = Vec::new();
+        for path in Shipped::iter() {
+            let (about, _) = find(&path).unwrap();
+            assert!(about.header.contains_key("command"), "{path} does not say what made it");
+            assert!(!names.contains(&about.name), "two artifacts are called {}", about.name);
+            names.push(about.name);
+        }
+        assert!(!names.is_empty());
+    }
+}
