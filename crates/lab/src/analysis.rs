@@ -2,7 +2,9 @@
 //! here, so that all of them say the same.
 
 use cpu_time::ThreadTime;
-use deminer_game::{Action, Agent, Cell, CellSet, Decision, Estimates, Face, Premise, Rng, View, Why};
+use deminer_game::{
+    Action, Agent, Cell, CellSet, Decision, Estimates, Face, Premise, Rng, View, Why,
+};
 use deminer_inference::count::{Engine, ExactOdds, OddsError};
 use deminer_inference::deduce::{Fact, Rung, prove, prove_all};
 use deminer_inference::proof;

@@ -12,7 +12,8 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use deminer_game::{
-    Agent, At, Board, BuildError, Cell, Face, GameSeed, Layout, Match, Move, Outcome, Record, Rules, Turn,
+    Agent, At, Board, BuildError, Cell, Face, GameSeed, Layout, Match, Move, Outcome, Record,
+    Rules, Turn,
 };
 
 use thiserror::Error;

@@ -17,7 +17,8 @@ use deminer_game::View;
 use deminer_web::{Limits, Options, Server};
 
 fn main() {
-    let numbers: Vec<usize> = std::env::args().skip(1).filter_map(|word| word.parse().ok()).collect();
+    let numbers: Vec<usize> =
+        std::env::args().skip(1).filter_map(|word| word.parse().ok()).collect();
     let (clients, requests) = match numbers[..] {
         [clients, requests, ..] => (clients, requests),
         [clients] => (clients, 200),

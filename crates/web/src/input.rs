@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use axum::body::{Body, Bytes};
+use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::StatusCode;
@@ -10,6 +10,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
 
+use crate::api::LARGE_BODY;
 use crate::problem::Problem;
 
 /// A body must arrive within this time.
@@ -78,12 +79,15 @@ impl<S: Send + Sync> FromRequest<S> for Raw {
 }
 
 async fn read_body<S: Send + Sync>(request: Request<Body>, state: &S) -> Result<Bytes, Problem> {
+    let too_large = || Problem::too_large("the body is larger than this path takes");
+    // Whoever announces a giant need not send it first.
+    if request.body().size_hint().lower() > LARGE_BODY as u64 {
+        return Err(too_large());
+    }
     let read = tokio::time::timeout(PATIENCE, Bytes::from_request(request, state));
     let read = read.await.map_err(|_| Problem::slow())?;
     read.map_err(|rejection| match rejection.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => {
-            Problem::too_large("the body is larger than this path takes")
-        }
+        StatusCode::PAYLOAD_TOO_LARGE => too_large(),
         _ => Problem::malformed(rejection.body_text()),
     })
 }

@@ -25,7 +25,6 @@ use std::{fs, io, thread};
 
 use deminer_lab::totals::AgentTotals;
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 use tokio::sync::watch;
 use utoipa::ToSchema;
 
@@ -115,7 +114,7 @@ pub struct RunDocument {
     /// A tournament that is finished: everything counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
-    pub totals: Option<Box<RawValue>>,
+    pub totals: Option<serde_json::Value>,
     /// A training: the last lines it said.
     #[schema(value_type = Vec<String>)]
     pub log: VecDeque<String>,
@@ -333,7 +332,8 @@ impl Jobs {
     pub fn artifact(&self, id: &str) -> Result<(String, Vec<u8>), Problem> {
         let job = self.find(id)?;
         let name = job.document().artifact.clone();
-        let name = name.ok_or_else(|| Problem::not_found(format!("`{id}` has made no artifact")))?;
+        let name =
+            name.ok_or_else(|| Problem::not_found(format!("`{id}` has made no artifact")))?;
         let bytes = fs::read(job.folder.join(&name)).map_err(fault)?;
         Ok((name, bytes))
     }

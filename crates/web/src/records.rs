@@ -99,9 +99,8 @@ impl Records {
             Err(error) => return Err(fault(error)),
         };
         let document = deminer_formats::find("record").expect("our own format");
-        let document = (document.read)(&bytes).map_err(|error| {
-            Problem::fault(format!("the record `{id}` was damaged: {error}"))
-        })?;
+        let document = (document.read)(&bytes)
+            .map_err(|error| Problem::fault(format!("the record `{id}` was damaged: {error}")))?;
         document.record().map_err(Problem::fault)
     }
 

@@ -308,4 +308,3 @@ impl AsyncWrite for Impatient {
         self.judge(shut, context)
     }
 }
-

@@ -125,6 +125,7 @@ mod tests {
     async fn patience_ends_and_faults_are_told() {
         let lane = Lane::new(2, 4, Duration::from_millis(50));
         assert_eq!(lane.run(wait_for).await.unwrap_err().status().as_u16(), 503);
+        let lane = Lane::new(1, 1, Duration::from_secs(60));
         let fault = lane.run(|_| panic!("on purpose")).await.map(|(): ()| ());
         assert_eq!(fault.unwrap_err().status().as_u16(), 500);
     }

@@ -46,8 +46,21 @@ fn any_json() -> impl Strategy<Value = Value> {
     ];
     leaf.prop_recursive(3, 24, 6, |inner| {
         let field = prop::sample::select(vec![
-            "rows", "mines", "shape", "rules", "board", "agent", "seed", "level", "record", "kind",
-            "spec", "text", "estimates", "first", "options",
+            "rows",
+            "mines",
+            "shape",
+            "rules",
+            "board",
+            "agent",
+            "seed",
+            "level",
+            "record",
+            "kind",
+            "spec",
+            "text",
+            "estimates",
+            "first",
+            "options",
         ]);
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..6).prop_map(Value::from),

@@ -82,8 +82,8 @@ fn short() -> Limits {
 fn it_answers_and_ends_in_good_order() {
     let server = Running::start(short());
     assert!(server.is_well());
-    let body = r##"{"rows":["####","#12#","####"],"mines":3}"##;
-    assert!(server.ask("POST", "/api/v1/analyze", body).starts_with("HTTP/1.1 200"));
+    let body = serde_json::json!({"rows": ["####", "#12#", "####"], "mines": 3}).to_string();
+    assert!(server.ask("POST", "/api/v1/analyze", &body).starts_with("HTTP/1.1 200"));
     let idle = server.connect();
     let took = server.end();
     assert!(took < Duration::from_secs(2), "{took:?}");

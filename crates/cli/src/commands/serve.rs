@@ -84,9 +84,8 @@ impl Args {
 
 /// The user's folder for data, by the customs of the system.
 fn data_folder() -> Option<PathBuf> {
-    let folder = |name: &str| {
-        std::env::var_os(name).filter(|folder| !folder.is_empty()).map(PathBuf::from)
-    };
+    let folder =
+        |name: &str| std::env::var_os(name).filter(|folder| !folder.is_empty()).map(PathBuf::from);
     let data = match std::env::consts::OS {
         "windows" => folder("LOCALAPPDATA"),
         "macos" => folder("HOME").map(|home| home.join("Library/Application Support")),

@@ -67,7 +67,10 @@ impl Origin {
 
     /// Where the tree comes from, in a line.
     pub fn title(&self) -> String {
-        format!("tree of {} on {}: {} games, seed {}", self.agent, self.rules, self.games, self.seed)
+        format!(
+            "tree of {} on {}: {} games, seed {}",
+            self.agent, self.rules, self.games, self.seed
+        )
     }
 }
 

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use deminer_game::{Action, Alternative, Cell, Rng, View};
+use deminer_game::{Action, Alternative, Cell, Face, Rng, View};
 use deminer_lab::analysis::{Analysis, Question};
 use deminer_lab::documents::{AlternativeDocument, AnalysisDocument, BestDocument};
 use deminer_lab::report::describe_decision;
@@ -65,8 +65,7 @@ async fn analyze(
     Input(request): Input<AnalyzeRequest>,
 ) -> Result<Json<AnalysisDocument>, Problem> {
     let view = request.view()?;
-    let around =
-        request.around.map(|place| cell(place, view.shape(), "around")).transpose()?;
+    let around = request.around.map(|place| cell(place, view.shape(), "around")).transpose()?;
     let budget = request.budget.unwrap_or(BUDGET);
     if !(LEAST_BUDGET..=Question::BUDGET).contains(&budget) {
         let detail = format!("a budget is from {LEAST_BUDGET} to {}", Question::BUDGET);
@@ -94,6 +93,9 @@ fn answer(
         None => {
             if let Some(best) = &mut document.best {
                 best.agent = Some(STRONGEST.0.to_owned());
+                let (row, column) = best.cell;
+                let flagged = view.shape().cell(row, column).map(|cell| view.face(cell));
+                best.action = (flagged == Some(Face::Flagged)).then_some("unflag");
                 best.alternatives = Some(safest(view, &analysis));
             }
         }

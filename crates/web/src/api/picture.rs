@@ -143,9 +143,8 @@ fn look(request: &PictureRequest) -> Result<Look, Problem> {
 }
 
 fn view(request: &PictureRequest) -> Result<View, Problem> {
-    let missing = |field: &str| {
-        Problem::unfit("a picture needs a position or a record").at(field.to_owned())
-    };
+    let missing =
+        |field: &str| Problem::unfit("a picture needs a position or a record").at(field.to_owned());
     Seen {
         rows: request.rows.as_deref().ok_or_else(|| missing("rows"))?,
         mines: request.mines.ok_or_else(|| missing("mines"))?,

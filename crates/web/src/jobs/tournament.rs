@@ -6,7 +6,6 @@ use std::{fs, thread};
 use deminer_lab::durable::{self, RunDir, RunSpec};
 use deminer_lab::totals::AgentTotals;
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::{Ended, Job, Progress, State};
@@ -101,7 +100,7 @@ pub(super) fn recall(job: &Job, shape: &SpecShape) {
         job.tell(|document| {
             document.state = State::Finished;
             document.progress = Progress::new(shape.games, shape.games);
-            document.totals = RawValue::from_string(text).ok();
+            document.totals = serde_json::from_str(&text).ok();
         });
     }
 }
@@ -130,7 +129,7 @@ pub(super) fn play(job: &Job, shape: &SpecShape) -> Result<Ended, String> {
     }
     let sealed = run.seal().map_err(|error| error.to_string())?;
     job.tell(|document| {
-        document.totals = RawValue::from_string(sealed.text).ok();
+        document.totals = serde_json::from_str(&sealed.text).ok();
     });
     Ok(Ended::Finished)
 }
