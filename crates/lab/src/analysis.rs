@@ -1,6 +1,8 @@
 //! What there is to say about a position: odds, certainty, proofs, the best move. Every door asks
 //! here, so that all of them say the same.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use cpu_time::ThreadTime;
 use deminer_game::{
     Action, Agent, Cell, CellSet, Decision, Estimates, Face, Premise, Rng, View, Why,
@@ -93,6 +95,13 @@ impl Question {
 
     /// Answers for a position.
     pub fn answer(&self, view: &View) -> Analysis {
+        self.answer_until(view, &AtomicBool::new(false))
+    }
+
+    /// The same; once the flag is raised no more proofs and marks are looked for, since nobody
+    /// will read them.
+    pub fn answer_until(&self, view: &View, stop: &AtomicBool) -> Analysis {
+        let go_on = || !stop.load(Ordering::Relaxed);
         let mut engine = Engine::new(self.budget);
         let mut analysis = Analysis {
             odds: None,
@@ -144,17 +153,18 @@ impl Question {
                 Err(error) => analysis.reason = Some(format!("in whole numbers, {error}")),
             }
         }
-        if self.why {
+        if self.why && go_on() {
             let steps = prove_all(view);
             let explain = |cell: &Cell| proof::explain_from(view, &steps, *cell);
             let mut certain = [&analysis.safe[..], &analysis.mines[..]].concat();
             certain.sort_unstable();
-            analysis.proofs = Some(certain.iter().filter_map(explain).collect());
+            analysis.proofs =
+                Some(certain.iter().take_while(|_| go_on()).filter_map(explain).collect());
         }
         let covered = self.around.filter(|&cell| view.face(cell).is_covered());
         analysis.around = covered.and_then(|cell| engine.around(view, cell).ok());
         analysis.best = best(view, &analysis);
-        if self.marks {
+        if self.marks && go_on() {
             analysis.marks = Some(marks(view, &analysis, &mut engine));
         }
         analysis

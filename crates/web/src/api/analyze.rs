@@ -14,6 +14,7 @@ use crate::input::Input;
 use crate::problem::Problem;
 use crate::shapes::{CellShape, agent_for, cell, with_position};
 use crate::state::App;
+use crate::work::Stop;
 
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(analyze))
@@ -44,6 +45,8 @@ with_position! {
 pub const BUDGET: usize = Question::BUDGET / 4;
 /// The least budget that is taken.
 const LEAST_BUDGET: usize = 1000;
+/// Boards with more cells than an expert board may have very many proofs.
+const MANY: usize = 480;
 /// How many cells are told as alternatives.
 const ALTERNATIVES: usize = 8;
 
@@ -75,9 +78,11 @@ async fn analyze(
     let spec = named.map(|name| agent_for(name, view.rules(), "agent")).transpose()?;
     let (why, exact) = (request.why, request.exact);
     let question = Question { why, exact, around, budget, marks: true };
-    // Numbers beyond counting are slow to write; agents may be slow to think.
-    let lane = if spec.is_some() || exact { app.slow() } else { app.quick() };
-    let document = lane.run(move |_| answer(&view, &question, spec.as_ref())).await??;
+    // Numbers beyond counting are slow to write, many proofs slow to find; agents may be slow to
+    // think.
+    let long = spec.is_some() || exact || (why && view.shape().size() > MANY);
+    let lane = if long { app.slow() } else { app.quick() };
+    let document = lane.run(move |stop| answer(&view, &question, spec.as_ref(), stop)).await??;
     Ok(Json(document))
 }
 
@@ -85,8 +90,9 @@ fn answer(
     view: &View,
     question: &Question,
     spec: Option<&Spec>,
+    stop: &Stop,
 ) -> Result<AnalysisDocument, Problem> {
-    let analysis = question.answer(view);
+    let analysis = question.answer_until(view, stop);
     let mut document = AnalysisDocument::of(view, &analysis);
     match spec {
         Some(spec) => document.best = ask(view, &analysis, spec)?,
