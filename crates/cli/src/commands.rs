@@ -8,3 +8,5 @@ pub mod convert;
 pub mod generate;
 pub mod man;
 pub mod play;
+#[cfg(feature = "neural")]
+pub mod train;

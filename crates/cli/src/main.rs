@@ -2,6 +2,7 @@
 
 mod commands;
 mod failure;
+mod interrupt;
 mod output;
 mod proof_shape;
 mod rule_args;
@@ -10,6 +11,8 @@ use std::process::ExitCode;
 
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 
+#[cfg(feature = "neural")]
+use crate::failure::Failure;
 use crate::output::Output;
 
 /// The Minesweeper laboratory: play, analyze, measure, generate and convert.
@@ -34,6 +37,11 @@ pub struct Cli {
     )]
     color: ColorChoice,
 
+    /// Take trained networks from this folder, before those shipped in the program.
+    #[cfg(feature = "neural")]
+    #[arg(long, global = true, value_name = "DIR", help_heading = "Artifacts")]
+    artifacts: Option<std::path::PathBuf>,
+
     #[command(subcommand)]
     command: Command,
 }
@@ -47,6 +55,8 @@ enum Command {
     Agents(commands::agents::Args),
     Play(commands::play::Args),
     Bench(commands::bench::Args),
+    #[cfg(feature = "neural")]
+    Train(commands::train::Args),
     Analyze(commands::analyze::Args),
     Generate(commands::generate::Args),
     Convert(commands::convert::Args),
@@ -63,10 +73,18 @@ fn main() -> ExitCode {
     }
     .write_global();
     let output = Output::new(cli.quiet);
+    #[cfg(feature = "neural")]
+    if let Some(folder) = &cli.artifacts
+        && let Err(error) = deminer_lab::artifacts::take(folder)
+    {
+        return Failure::input(error).report();
+    }
     let done = match cli.command {
         Command::Agents(args) => args.run(&output),
         Command::Play(args) => args.run(&output),
         Command::Bench(args) => args.run(&output),
+        #[cfg(feature = "neural")]
+        Command::Train(args) => args.run(&output),
         Command::Analyze(args) => args.run(&output),
         Command::Generate(args) => args.run(&output),
         Command::Convert(args) => args.run(&output),

@@ -41,7 +41,8 @@ pub struct RuleArgs {
     clues: ClueRule,
 }
 
-fn start(word: String) -> Start {
+/// The start of this name, which the parser has listed.
+pub fn start(word: String) -> Start {
     Start::ALL.into_iter().find(|start| start.name() == word).expect("a listed word")
 }
 

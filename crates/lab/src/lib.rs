@@ -2,6 +2,8 @@
 //! pictures and tables.
 
 pub mod analysis;
+#[cfg(feature = "neural")]
+pub mod artifacts;
 pub mod measure;
 pub mod no_guess;
 pub mod provenance;
@@ -10,4 +12,6 @@ pub mod roster;
 pub mod run;
 pub mod stats;
 pub mod tables;
+#[cfg(feature = "neural")]
+pub mod training;
 pub mod weighted;

@@ -8,7 +8,10 @@ use thiserror::Error;
 
 /// Every agent there is.
 pub fn entries() -> impl Iterator<Item = &'static Entry> {
-    deminer_agents::ROSTER.iter()
+    let agents = deminer_agents::ROSTER.iter();
+    #[cfg(feature = "neural")]
+    let agents = agents.chain(deminer_neural::ROSTER);
+    agents
 }
 
 /// An agent with its options, as in `single-point:flag`.

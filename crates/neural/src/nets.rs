@@ -41,8 +41,21 @@ pub struct Design {
     pub build: fn(Variant, Size) -> Net,
     /// How it is trained unless told otherwise.
     pub recipe: fn(Variant) -> Recipe,
-    /// The boards it is trained for when none is asked for: one artifact for each.
+    /// The boards it is trained for when none is asked for.
     pub boards: &'static [&'static str],
+    /// What several boards mean.
+    pub boards_are: Boards,
+}
+
+/// What several boards mean in training.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Boards {
+    /// A network for each.
+    Each,
+    /// Stages of one network's training.
+    Stages,
+    /// One network for all, trained on them by turns.
+    Mixed,
 }
 
 /// What a network sees at once.

@@ -88,13 +88,13 @@ impl Trainer {
         self.adam.steps()
     }
 
-    /// Learns from these samples in this order, batch by batch, and gives the mean loss. A
-    /// last batch of a single sample is left out: it has no variance.
+    /// Learns from these samples in this order, batch by batch, at this learning rate, and
+    /// gives the mean loss. A last batch of a single sample is left out: it has no variance.
     pub fn learn(
         &mut self,
         samples: &Samples,
         order: &[usize],
-        rate: impl Fn(u64) -> f64,
+        rate: f64,
         rng: &mut Rng,
     ) -> f64 {
         let ways = encode::symmetries(samples.width(), samples.height());
@@ -104,7 +104,6 @@ impl Trainer {
             self.scratch.fill(samples, batch, ways, rng);
             let slope =
                 self.gradients.slope(&self.net, &self.weights, &self.scratch, self.loss, rng);
-            let rate = rate(self.adam.steps());
             self.adam.step(&mut self.weights, &slope.gradients, &self.learned, rate);
             slope.statistics.into_iter().for_each(|(at, values)| self.weights.0[at] = values);
             sum += f64::from(slope.loss) * batch.len() as f64;

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZero;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use anyhow::Context;
@@ -16,6 +14,7 @@ use deminer_lab::run::{Estimator, Results, SURVIVAL_MOVES, Tally, Tournament};
 use serde::Serialize;
 
 use crate::failure::{Done, Failure};
+use crate::interrupt::stop_on_interrupt;
 use crate::output::{Output, SCHEMA_VERSION};
 use crate::rule_args::RuleArgs;
 
@@ -164,18 +163,6 @@ impl Args {
         }
         Ok(())
     }
-}
-
-/// A flag that Ctrl-C raises; a second Ctrl-C ends the program at once.
-fn stop_on_interrupt() -> Result<Arc<AtomicBool>, Failure> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let raised = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
-        if raised.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    })?;
-    Ok(stop)
 }
 
 /// The current rates with their intervals, for the progress line.

@@ -6,7 +6,7 @@
 
 use deminer_game::{Size, Window};
 
-use super::{Design, Layer, Net, Output, Sight, Variant};
+use super::{Boards, Design, Layer, Net, Output, Sight, Variant};
 use crate::encode::Encoding;
 use crate::train::Recipe;
 
@@ -21,6 +21,7 @@ pub(super) const FULL: Design = Design {
     build: full,
     recipe: Recipe::of_boards_by_convolution,
     boards: super::mlp::FULL.boards,
+    boards_are: Boards::Each,
 };
 
 /// Judges the cell in the middle of a window.
@@ -30,6 +31,7 @@ pub(super) const WINDOW: Design = Design {
     build: window,
     recipe: Recipe::of_windows_by_convolution,
     boards: super::mlp::FULL.boards,
+    boards_are: Boards::Each,
 };
 
 fn full(variant: Variant, size: Size) -> Net {

@@ -4,7 +4,7 @@
 //! No dense layer and no coordinates, so what it learns on one board it knows on all. Each
 //! residual block widens what a cell sees by two cells on every side.
 
-use super::{Design, Layer, Net, Output, Sight};
+use super::{Boards, Design, Layer, Net, Output, Sight};
 use crate::encode::Encoding;
 use crate::train::Recipe;
 
@@ -14,7 +14,8 @@ pub(super) const DESIGN: Design = Design {
     sight: Sight::AnyBoard,
     build: |_, _| build(),
     recipe: Recipe::of_any_board,
-    boards: &["16x16x40"],
+    boards: &["9x9x10", "16x16x40", "30x16x99"],
+    boards_are: Boards::Mixed,
 };
 
 const CHANNELS: usize = 32;

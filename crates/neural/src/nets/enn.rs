@@ -3,7 +3,7 @@
 
 use deminer_game::Size;
 
-use super::{Design, Layer, Net, Output, Sight, Variant};
+use super::{Boards, Design, Layer, Net, Output, Sight, Variant};
 use crate::encode::Encoding;
 use crate::train::Recipe;
 
@@ -17,6 +17,7 @@ pub(super) const FULL: Design = Design {
     build,
     recipe: Recipe::of_boards,
     boards: super::mlp::FULL.boards,
+    boards_are: Boards::Each,
 };
 
 fn build(variant: Variant, size: Size) -> Net {

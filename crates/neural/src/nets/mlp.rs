@@ -5,7 +5,7 @@
 
 use deminer_game::{Size, Window};
 
-use super::{Design, Layer, Net, Output, Sight, Variant};
+use super::{Boards, Design, Layer, Net, Output, Sight, Variant};
 use crate::encode::Encoding;
 use crate::train::Recipe;
 
@@ -18,6 +18,7 @@ pub(super) const FULL: Design = Design {
     build: full,
     recipe: Recipe::of_boards,
     boards: &["7x7x5", "10x10x10", "20x20x20"],
+    boards_are: Boards::Each,
 };
 
 /// Judges the cell in the middle of a window.
@@ -27,6 +28,7 @@ pub(super) const WINDOW: Design = Design {
     build: window,
     recipe: Recipe::of_windows,
     boards: FULL.boards,
+    boards_are: Boards::Each,
 };
 
 fn full(variant: Variant, size: Size) -> Net {

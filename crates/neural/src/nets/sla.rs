@@ -2,7 +2,7 @@
 
 use deminer_game::Window;
 
-use super::{Design, Layer, Net, Output, Sight};
+use super::{Boards, Design, Layer, Net, Output, Sight};
 use crate::encode::Encoding;
 use crate::train::Recipe;
 
@@ -12,7 +12,8 @@ pub(super) const SMALL: Design = Design {
     sight: Sight::Window,
     build: |_, _| build(&[300, 256, 128]),
     recipe: Recipe::of_self_play,
-    boards: &["16x16x40"],
+    boards: &["16x16x20", "16x16x25", "16x16x30", "16x16x35", "16x16x40"],
+    boards_are: Boards::Stages,
 };
 
 /// Hidden layers 300-256-128-64.

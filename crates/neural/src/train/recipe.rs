@@ -4,6 +4,8 @@
 //! exact odds, cross entropy, squares turned eight ways, a learning rate that falls to nothing,
 //! and a budget in samples, the same for every size of board.
 
+use deminer_game::{At, Start};
+
 use super::Loss;
 use crate::nets::Variant;
 use crate::weights::Spread;
@@ -16,6 +18,10 @@ pub struct Recipe {
     pub teacher: String,
     /// Games the teacher plays.
     pub games: u64,
+    /// What the first opened cell is promised, in training and in trial.
+    pub start: Start,
+    /// Where the first click goes.
+    pub at: At,
     /// When training ends.
     pub length: Length,
     /// Samples of a step.
@@ -81,14 +87,16 @@ pub struct Targets {
     pub opened: Option<f32>,
     /// Whether beliefs are rounded to two decimals.
     pub rounded: bool,
+    /// Whether a window is taken again only when it has changed.
+    pub fresh_only: bool,
+    /// One position in so many is taken, at random.
+    pub one_in: usize,
 }
 
 /// Games that a network plays itself and learns from.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Curriculum {
-    /// Mines on the board, stage by stage, in equal numbers of games.
-    pub mines: Vec<usize>,
-    /// Games of a stage.
+    /// Games of each stage; every stage has its board.
     pub games: u64,
     /// Samples remembered, the last ones.
     pub memory: usize,
@@ -109,6 +117,9 @@ pub enum Labels {
     Teacher,
 }
 
+const ORIGINAL_TARGETS: Targets =
+    Targets { opened: None, rounded: true, fresh_only: false, one_in: 1 };
+
 /// The teacher that knows the exact odds.
 pub const EXACT: &str = "exact";
 
@@ -117,7 +128,7 @@ impl Recipe {
     pub(crate) fn of_boards(variant: Variant) -> Self {
         let repaired = Recipe { games: 10_000, ..Self::repaired(3_000_000) };
         let orig = Recipe {
-            targets: Targets { opened: Some(1.0), rounded: true },
+            targets: Targets { opened: Some(1.0), ..ORIGINAL_TARGETS },
             ..Self::orig(1_000)
         };
         variant.choose(orig, repaired)
@@ -143,10 +154,8 @@ impl Recipe {
 
     /// Windows met in the network's own games.
     pub(crate) fn of_self_play(variant: Variant) -> Self {
-        let mines = vec![20, 25, 30, 35, 40];
         let labels = Labels::Truth;
         let orig = Curriculum {
-            mines: mines.clone(),
             games: 20_000,
             memory: 400,
             draws: 200,
@@ -155,6 +164,8 @@ impl Recipe {
         };
         let repaired = Curriculum { memory: 100_000, draws: 512, fresh_only: true, ..orig.clone() };
         let orig = Recipe {
+            start: Start::Safe,
+            at: At::Corner,
             batch: 32,
             rate: 1e-4,
             schedule: Schedule::Level,
@@ -163,8 +174,13 @@ impl Recipe {
             curriculum: Some(orig),
             ..Self::orig(0)
         };
-        let repaired =
-            Recipe { batch: 128, curriculum: Some(repaired), ..Self::repaired(0) };
+        let repaired = Recipe {
+            start: Start::Safe,
+            at: At::Corner,
+            batch: 128,
+            curriculum: Some(repaired),
+            ..Self::repaired(0)
+        };
         variant.choose(orig, repaired)
     }
 
@@ -179,13 +195,18 @@ impl Recipe {
 
     /// Boards of any size, convolutions.
     pub(crate) fn of_any_board(_: Variant) -> Self {
-        Recipe { games: 100_000, batch: 32, ..Self::repaired(1_000_000) }
+        let repaired = Self::repaired(1_000_000);
+        let targets = Targets { one_in: 4, ..repaired.targets };
+        let (start, at) = (Start::Safe, At::Corner);
+        Recipe { games: 100_000, start, at, batch: 32, targets, ..repaired }
     }
 
     fn orig(games: u64) -> Self {
         Self {
             teacher: "gauss-csp+".to_owned(),
             games,
+            start: Start::Open,
+            at: At::Random,
             length: Length::Epochs(300),
             batch: 5_000,
             rate: 5e-5,
@@ -194,7 +215,7 @@ impl Recipe {
             loss: Loss::SquaredError,
             spread: Spread::ByTerms,
             symmetric: false,
-            targets: Targets { opened: None, rounded: true },
+            targets: ORIGINAL_TARGETS,
             curriculum: None,
         }
     }
@@ -203,6 +224,8 @@ impl Recipe {
         Self {
             teacher: EXACT.to_owned(),
             games: 1_000,
+            start: Start::Open,
+            at: At::Random,
             length: Length::Samples(samples),
             batch: 256,
             rate: 1e-3,
@@ -211,7 +234,7 @@ impl Recipe {
             loss: Loss::CrossEntropy,
             spread: Spread::ByTerms,
             symmetric: true,
-            targets: Targets { opened: None, rounded: false },
+            targets: Targets { opened: None, rounded: false, fresh_only: true, one_in: 1 },
             curriculum: None,
         }
     }

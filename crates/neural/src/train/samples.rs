@@ -51,6 +51,16 @@ impl Samples {
         self.targets.append(&mut other.targets);
     }
 
+    /// At most so many of the positions, taken evenly.
+    pub fn thinned(&self, most: usize) -> Self {
+        let mut thinned = Self::new(self.width, self.height, self.answers);
+        let step = self.len().div_ceil(most.max(1)).max(1);
+        for at in (0..self.len()).step_by(step) {
+            thinned.push(self.codes(at), self.densities[at], self.targets(at));
+        }
+        thinned
+    }
+
     /// Positions.
     pub fn len(&self) -> usize {
         self.densities.len()

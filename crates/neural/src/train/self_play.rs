@@ -1,6 +1,6 @@
 //! Learning from one's own games: play one, remember what was seen, learn a little, play on.
 
-use deminer_game::{At, Board, Estimates, GameSeed, Match, Outcome, Purpose, Rules, View, Window};
+use deminer_game::{Board, Estimates, GameSeed, Match, Outcome, Purpose, Rules, View, Window};
 
 use super::{Curriculum, Labels, Recipe, Samples, Trainer};
 use crate::agents::sla::Sla;
@@ -17,6 +17,8 @@ pub struct SelfPlay {
     variant: Variant,
     curriculum: Curriculum,
     recipe: Recipe,
+    /// The rules of each stage.
+    stages: Vec<Rules>,
     memory: Samples,
     /// Samples ever remembered.
     remembered: u64,
@@ -37,10 +39,16 @@ pub struct Lesson {
 
 impl SelfPlay {
     /// A network that has played nothing yet.
-    pub fn new(trainer: Trainer, variant: Variant, recipe: &Recipe, curriculum: Curriculum) -> Self {
+    pub fn new(
+        trainer: Trainer,
+        variant: Variant,
+        recipe: &Recipe,
+        curriculum: &Curriculum,
+        stages: Vec<Rules>,
+    ) -> Self {
         let memory = Samples::new(Window::SIDE, Window::SIDE, 1);
-        let recipe = recipe.clone();
-        Self { trainer, variant, curriculum, recipe, memory, remembered: 0, games: 0 }
+        let (recipe, curriculum) = (recipe.clone(), curriculum.clone());
+        Self { trainer, variant, curriculum, recipe, stages, memory, remembered: 0, games: 0 }
     }
 
     /// Takes up what it remembered and how many games it had played.
@@ -53,6 +61,11 @@ impl SelfPlay {
         &self.trainer
     }
 
+    /// The network, when all is learned.
+    pub fn into_trainer(self) -> Trainer {
+        self.trainer
+    }
+
     /// What it remembers, how much it ever did, and games played.
     pub fn memory(&self) -> (&Samples, u64, u64) {
         (&self.memory, self.remembered, self.games)
@@ -60,21 +73,24 @@ impl SelfPlay {
 
     /// Games of all stages.
     pub fn total_games(&self) -> u64 {
-        self.curriculum.games * self.curriculum.mines.len() as u64
+        self.curriculum.games * self.stages.len() as u64
     }
 
-    /// Mines in the next game; none when all games are played.
-    pub fn mines(&self) -> Option<usize> {
-        let stage = self.games / self.curriculum.games.max(1);
-        self.curriculum.mines.get(stage as usize).copied()
+    /// Whether all games are played.
+    pub fn is_over(&self) -> bool {
+        self.games >= self.total_games()
     }
 
-    /// Plays the next game by these rules and learns from it.
-    pub fn game(&mut self, rules: Rules, seed: u64, teacher: Judgement) -> Lesson {
+    /// Plays the next game and learns from it.
+    ///
+    /// # Panics
+    /// If all games are played.
+    pub fn game(&mut self, seed: u64, teacher: Judgement) -> Lesson {
+        let rules = self.stages[(self.games / self.curriculum.games) as usize].clone();
         let seed = GameSeed { seed, game: self.games };
         let forward = Forward::new(self.trainer.net(), self.trainer.weights());
         let mut agent = Sla::new(forward, self.variant);
-        let mut game = Match::new(rules, At::Corner, seed);
+        let mut game = Match::new(rules, self.recipe.at, seed);
         while let Some((_, decision)) = game.ask(&mut agent) {
             if decision.action.opens() && agent.has_judged() {
                 self.remember(game.board(), &mut agent, teacher);
@@ -126,7 +142,7 @@ impl SelfPlay {
             (0..self.curriculum.draws).map(|_| rng.below(self.memory.len())).collect();
         let done = self.games as f64 / self.total_games() as f64;
         let rate = self.recipe.rate * self.recipe.schedule.factor(0, done);
-        let loss = self.trainer.learn(&self.memory, &order, |_| rate, &mut rng);
+        let loss = self.trainer.learn(&self.memory, &order, rate, &mut rng);
         (loss, order.len())
     }
 }

@@ -118,7 +118,7 @@ fn learning_lowers_the_loss_and_validation_follows_play() {
     let before = trainer.validate(&samples);
     let order: Vec<usize> = (0..40).collect();
     for round in 0..200 {
-        trainer.learn(&samples, &order, |_| 1e-2, &mut Rng::new(round));
+        trainer.learn(&samples, &order, 1e-2, &mut Rng::new(round));
     }
     let after = trainer.validate(&samples);
     assert!(after < before - 0.05, "{before} {after}");
@@ -130,7 +130,7 @@ fn a_run_taken_up_ends_with_the_same_bits() {
     let order: Vec<usize> = (0..40).collect();
     let learn = |trainer: &mut Trainer, rounds: std::ops::Range<u64>| {
         for round in rounds {
-            trainer.learn(&samples, &order, |step| 1e-2 / (1 + step) as f64, &mut Rng::new(round));
+            trainer.learn(&samples, &order, 1e-2 / (1 + round) as f64, &mut Rng::new(round));
         }
     };
     let mut whole = Trainer::new(tiny(), &recipe(), 1);
@@ -152,7 +152,6 @@ fn networks_learn_from_their_own_games_and_games_repeat() {
     for variant in [Variant::Orig, Variant::Repaired] {
         let recipe = (design.recipe)(variant);
         let curriculum = Curriculum {
-            mines: vec![4],
             games: 6,
             memory: 50,
             draws: 32,
@@ -161,10 +160,10 @@ fn networks_learn_from_their_own_games_and_games_repeat() {
         let play = || {
             let net = (design.build)(variant, rules().size());
             let trainer = Trainer::new(net, &recipe, 5);
-            let mut school = SelfPlay::new(trainer, variant, &recipe, curriculum.clone());
+            let mut school = SelfPlay::new(trainer, variant, &recipe, &curriculum, vec![rules()]);
             let mut lessons = Vec::new();
-            while school.mines().is_some() {
-                lessons.push(school.game(rules(), 9, &mut |_| None));
+            while !school.is_over() {
+                lessons.push(school.game(9, &mut |_| None));
             }
             (lessons, school)
         };

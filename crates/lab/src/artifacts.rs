@@ -1,0 +1,69 @@
+//! Trained networks at hand: those shipped in the program and those of a folder.
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use deminer_neural::artifact::{ArtifactError, Header};
+use deminer_neural::nets;
+use deminer_neural::shelf;
+use thiserror::Error;
+
+/// A folder of artifacts cannot be used.
+#[derive(Debug, Error)]
+pub enum FolderError {
+    /// The folder or one of its files cannot be read.
+    #[error("cannot read {}", path.display())]
+    Read {
+        /// Which one.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A file holds no network that can be used.
+    #[error("{}", path.display())]
+    Artifact {
+        /// Which one.
+        path: PathBuf,
+        /// Why.
+        source: ArtifactError,
+    },
+}
+
+/// Takes all networks of a folder, in the place of shipped ones of the same name; how many.
+pub fn take(folder: &Path) -> Result<usize, FolderError> {
+    let unreadable = |path: &Path| {
+        let path = path.to_owned();
+        move |source| FolderError::Read { path, source }
+    };
+    let mut taken = 0;
+    for entry in fs::read_dir(folder).map_err(unreadable(folder))? {
+        let path = entry.map_err(unreadable(folder))?.path();
+        if path.extension().is_none_or(|extension| extension != "safetensors") {
+            continue;
+        }
+        let file = fs::read(&path).map_err(unreadable(&path))?;
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        shelf::put(&name, &file).map_err(|source| FolderError::Artifact { path, source })?;
+        taken += 1;
+    }
+    Ok(taken)
+}
+
+/// A network at hand, or what is wrong with it.
+pub type Found = (String, Result<Header, ArtifactError>);
+
+/// The networks at hand for an agent, and the command that trains one; none for an agent that
+/// needs no network.
+pub fn of(agent: &str) -> Option<(Vec<Found>, String)> {
+    nets::find(agent)?;
+    let belongs = |(name, read): &Found| match read {
+        Ok(header) => header.net == agent,
+        Err(_) => name.starts_with(agent),
+    };
+    let found = shelf::all()
+        .into_iter()
+        .map(|(name, read)| (name, read.map(|model| model.header().clone())))
+        .filter(belongs)
+        .collect();
+    Some((found, shelf::train_command(agent, nets::Variant::Repaired, None)))
+}
