@@ -199,9 +199,8 @@ impl Order {
             command: self.command.clone(),
             metrics: Default::default(),
         };
-        let write = |header: &Header| {
-            artifact::write(header, trainer.net(), trainer.weights(), precision)
-        };
+        let write =
+            |header: &Header| artifact::write(header, trainer.net(), trainer.weights(), precision);
         if let Some(last) = marks.last() {
             header.metrics.insert("loss".into(), rounded(last.loss));
             let name = if self.labels().is_some() { "self-play wins" } else { "validation loss" };

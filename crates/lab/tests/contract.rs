@@ -2,8 +2,8 @@
 //! legal moves, the same game for the same seed, and an end.
 
 use deminer_game::{
-    Agent, At, ClueKind, ClueRule, Decision, Effect, Entry, Form, GameSeed, Kind, Match,
-    Options,    Outcome, Rules, Shape, Start,
+    Agent, At, ClueKind, ClueRule, Decision, Effect, Entry, Form, GameSeed, Kind, Match, Options,
+    Outcome, Rules, Shape, Start,
 };
 use deminer_lab::roster;
 

@@ -19,8 +19,7 @@ fn order(net: &str, variant: Variant, boards: &[&str]) -> Order {
     recipe.batch = 4;
     recipe.length = Length::Epochs(3);
     if let Some(curriculum) = &mut recipe.curriculum {
-        *curriculum =
-            Curriculum { games: 6, memory: 64, draws: 16, ..curriculum.clone() };
+        *curriculum = Curriculum { games: 6, memory: 64, draws: 16, ..curriculum.clone() };
     }
     Order {
         design,
@@ -76,10 +75,8 @@ fn a_stopped_run_ends_with_the_same_file() {
 
 #[test]
 fn samples_do_not_depend_on_threads() {
-    let one = Order {
-        threads: NonZero::<usize>::MIN,
-        ..order("mlp-5x5", Variant::Repaired, &["5x4x3"])
-    };
+    let one =
+        Order { threads: NonZero::<usize>::MIN, ..order("mlp-5x5", Variant::Repaired, &["5x4x3"]) };
     let three = Order { threads: NonZero::new(3).unwrap(), ..one.clone() };
     assert!(train(&one, None).file == train(&three, None).file);
 }
@@ -102,7 +99,10 @@ fn foreign_and_damaged_files_are_refused_with_a_reason() {
     };
     assert_eq!(edited("deminer network 1", "deminer network 7"), ArtifactError::Foreign);
     assert_eq!(edited("mlp-5x5", "mlp-9x9"), ArtifactError::Unknown("mlp-9x9".into()));
-    assert!(matches!(edited("mlp-5x5", "cnn-5x5"), ArtifactError::Missing(_) | ArtifactError::Shape { .. }));
+    assert!(matches!(
+        edited("mlp-5x5", "cnn-5x5"),
+        ArtifactError::Missing(_) | ArtifactError::Shape { .. }
+    ));
     assert!(matches!(edited("repaired", "repaird "), ArtifactError::Header("variant")));
 }
 

@@ -36,7 +36,10 @@ fn main() {
 
 fn answers() {
     let size: Size = "10x10x10".parse().expect("a board");
-    println!("{:12} {:>10} {:>14} {:>14} {:>8}", "network", "numbers", "ours, µs", "library, µs", "ratio");
+    println!(
+        "{:12} {:>10} {:>14} {:>14} {:>8}",
+        "network", "numbers", "ours, µs", "library, µs", "ratio"
+    );
     for design in DESIGNS {
         let net = (design.build)(Variant::Repaired, size);
         let mut rng = Rng::new(1);

@@ -226,7 +226,8 @@ mod tests {
 
     #[test]
     fn channels_are_those_of_the_papers() {
-        let channels = |encoding: Encoding| [0, 8, COVERED, FLAGGED, OUTSIDE].map(|c| encoding.channel(c));
+        let channels =
+            |encoding: Encoding| [0, 8, COVERED, FLAGGED, OUTSIDE].map(|c| encoding.channel(c));
         assert_eq!(channels(Encoding::OneHot12), [1, 9, 0, 10, 11].map(Some));
         assert_eq!(channels(Encoding::OneHot11), [0, 8, 9, 9, 10].map(Some));
         assert_eq!(channels(Encoding::OneHot11Blurred), [0, 8, 9, 9, 9].map(Some));
@@ -244,7 +245,8 @@ mod tests {
         ways.sort();
         ways.dedup();
         assert_eq!(ways.len(), 8);
-        let turned = [[0, 1, 2, 3, 4, 5], [3, 4, 5, 0, 1, 2], [2, 1, 0, 5, 4, 3], [5, 4, 3, 2, 1, 0]];
+        let turned =
+            [[0, 1, 2, 3, 4, 5], [3, 4, 5, 0, 1, 2], [2, 1, 0, 5, 4, 3], [5, 4, 3, 2, 1, 0]];
         assert_eq!(symmetries(3, 2), turned);
     }
 }

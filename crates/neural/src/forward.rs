@@ -39,12 +39,21 @@ pub struct Forward {
 #[derive(Clone, Debug)]
 enum Step {
     /// A sum of rows over everything.
-    Dense { rows: Rows },
+    Dense {
+        rows: Rows,
+    },
     /// A sum of rows over the square around each cell; the row of a tap and a channel is
     /// `tap * from + channel`.
-    Convolution { rows: Rows, from: usize, side: usize },
+    Convolution {
+        rows: Rows,
+        from: usize,
+        side: usize,
+    },
     /// Each number scaled and shifted.
-    Affine { scale: Vec<f32>, shift: Vec<f32> },
+    Affine {
+        scale: Vec<f32>,
+        shift: Vec<f32>,
+    },
     Relu,
     /// Keeps what is here until the matching [`Step::Add`].
     Keep,
@@ -158,7 +167,13 @@ impl Forward {
                                     if at == 0 {
                                         let code = codes[near];
                                         let base = tap * from;
-                                        push_code(&mut self.terms, self.encoding, code, extra, base);
+                                        push_code(
+                                            &mut self.terms,
+                                            self.encoding,
+                                            code,
+                                            extra,
+                                            base,
+                                        );
                                     } else {
                                         let seen = &self.values[near * stride..][..*from];
                                         push_values(&mut self.terms, seen, tap * from);

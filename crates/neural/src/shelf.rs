@@ -54,7 +54,10 @@ fn read(file: &[u8]) -> Read {
 /// Puts a network on the shelf, in the place of one of the same name.
 pub fn put(name: &str, file: &[u8]) -> Result<(), ArtifactError> {
     let model = read(file)?;
-    SHELF.lock().expect("nothing fails while it holds the shelf").insert(name.to_owned(), Ok(model));
+    SHELF
+        .lock()
+        .expect("nothing fails while it holds the shelf")
+        .insert(name.to_owned(), Ok(model));
     Ok(())
 }
 

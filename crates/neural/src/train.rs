@@ -90,13 +90,7 @@ impl Trainer {
 
     /// Learns from these samples in this order, batch by batch, at this learning rate, and
     /// gives the mean loss. A last batch of a single sample is left out: it has no variance.
-    pub fn learn(
-        &mut self,
-        samples: &Samples,
-        order: &[usize],
-        rate: f64,
-        rng: &mut Rng,
-    ) -> f64 {
+    pub fn learn(&mut self, samples: &Samples, order: &[usize], rate: f64, rng: &mut Rng) -> f64 {
         let ways = encode::symmetries(samples.width(), samples.height());
         let ways = if self.symmetric { &ways[..] } else { &ways[..1] };
         let (mut sum, mut count) = (0.0, 0);

@@ -161,11 +161,17 @@ impl Args {
                 curriculum.games = games.map_or(curriculum.games, NonZero::get);
                 curriculum.draws = draws.map_or(curriculum.draws, NonZero::get);
                 if self.epochs.is_some() || self.samples.is_some() {
-                    return Err(anyhow!("{} learns from games of its own: give --games", design.name));
+                    return Err(anyhow!(
+                        "{} learns from games of its own: give --games",
+                        design.name
+                    ));
                 }
             }
             (None, _, Some(_)) => {
-                return Err(anyhow!("{} does not play itself: --draws has no meaning", design.name));
+                return Err(anyhow!(
+                    "{} does not play itself: --draws has no meaning",
+                    design.name
+                ));
             }
             (None, games, None) => recipe.games = games.map_or(recipe.games, NonZero::get),
         }
@@ -275,7 +281,15 @@ impl<'a> Screen<'a> {
     fn new(order: &Order, output: &'a Output) -> Self {
         let now = Instant::now();
         let bar = output.progress(PARTS as u64, "parts", false);
-        Self { bar, output, name: order.name(), begun: now, first: None, said: now, validation: None }
+        Self {
+            bar,
+            output,
+            name: order.name(),
+            begun: now,
+            first: None,
+            said: now,
+            validation: None,
+        }
     }
 
     fn show(&mut self, progress: &Progress) {
@@ -292,7 +306,8 @@ impl<'a> Screen<'a> {
         self.bar.set_message(line.clone());
         if self.bar.is_hidden() && self.said.elapsed() > LINE_EVERY {
             self.said = Instant::now();
-            let (done, minutes) = (100.0 * progress.done, self.begun.elapsed().as_secs_f64() / 60.0);
+            let (done, minutes) =
+                (100.0 * progress.done, self.begun.elapsed().as_secs_f64() / 60.0);
             self.output.note(format_args!(
                 "{}: {done:.1} % after {minutes:.1} min, {:.1} min to go, {line}",
                 self.name,

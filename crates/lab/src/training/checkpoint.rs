@@ -94,12 +94,12 @@ pub(super) fn write(
     if let Some(memory) = memory {
         let all = 0..memory.len();
         let codes: Vec<u8> = all.clone().flat_map(|at| memory.codes(at).to_vec()).collect();
-        let targets: Vec<u8> =
-            all.flat_map(|at| memory.targets(at)[0].to_le_bytes()).collect();
+        let targets: Vec<u8> = all.flat_map(|at| memory.targets(at)[0].to_le_bytes()).collect();
         arrays.push(("memory codes".into(), "U8", vec![codes.len()], codes));
         arrays.push(("memory targets".into(), "F32", vec![memory.len()], targets));
     }
-    let views = arrays.iter().map(|(name, kind, shape, data)| (&name[..], *kind, &shape[..], &data[..]));
+    let views =
+        arrays.iter().map(|(name, kind, shape, data)| (&name[..], *kind, &shape[..], &data[..]));
     artifact::pack(&words, views)
 }
 

@@ -12,9 +12,7 @@ use deminer_neural::train::{Length, Samples, Trainer};
 
 use super::checkpoint::{self, Place};
 use super::data::{Games, Take};
-use super::{
-    Checkpoints, Mark, Order, Progress, TRIAL_SEED, TrainError, is_stopped, sees_windows,
-};
+use super::{Checkpoints, Mark, Order, Progress, TRIAL_SEED, TrainError, is_stopped, sees_windows};
 
 /// Games of a portion.
 const PORTION: u64 = 1_000;
@@ -83,7 +81,8 @@ impl<'a> Course<'a> {
         let mut course =
             Self { order, rules, trainer, place, portion: None, validation: Samples::new(1, 1, 1) };
         let last = course.rules.len() as u64 - 1;
-        let all = course.games(last, order.seed ^ TRIAL_SEED)
+        let all = course
+            .games(last, order.seed ^ TRIAL_SEED)
             .samples(0..VALIDATION_GAMES, order.threads)?;
         course.validation = all.thinned(VALIDATED);
         Ok(course)

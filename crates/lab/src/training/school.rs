@@ -53,7 +53,12 @@ pub(super) fn run(
         let stopped = is_stopped(stop);
         if stopped || kept.elapsed() > KEEP_EVERY {
             let memory = Some(school.memory().0);
-            (checkpoints.save)(&checkpoint::write(&order.words(), &place, school.trainer(), memory));
+            (checkpoints.save)(&checkpoint::write(
+                &order.words(),
+                &place,
+                school.trainer(),
+                memory,
+            ));
             kept = Instant::now();
         }
         if stopped {

@@ -1,8 +1,6 @@
 //! Teachers: any agent that says what it believes, and the exact odds.
 
-use deminer_game::{
-    Agent, BuildError, Decision, Estimates, GameSeed, Purpose, Rng, Rules, View,
-};
+use deminer_game::{Agent, BuildError, Decision, Estimates, GameSeed, Purpose, Rng, Rules, View};
 use deminer_inference::count::Engine;
 use deminer_neural::train::EXACT;
 use thiserror::Error;

@@ -1,7 +1,7 @@
 //! Networks asked about windows, no window twice.
 
-use deminer_game::{Cell, Shown, View, Window};
 use deminer_game::Face;
+use deminer_game::{Cell, Shown, View, Window};
 use rustc_hash::FxHashMap;
 
 use crate::encode::Codes;

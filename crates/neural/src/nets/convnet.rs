@@ -25,8 +25,11 @@ fn build() -> Net {
     let encoding = Encoding::Density;
     let convolution = |from, to, side| Layer::Convolution { from, to, side };
     let block = || {
-        let inner =
-            vec![convolution(CHANNELS, CHANNELS, 3), Layer::Relu, convolution(CHANNELS, CHANNELS, 3)];
+        let inner = vec![
+            convolution(CHANNELS, CHANNELS, 3),
+            Layer::Relu,
+            convolution(CHANNELS, CHANNELS, 3),
+        ];
         [Layer::Residual(inner), Layer::Relu]
     };
     let layers = [convolution(encoding.channels(), CHANNELS, 5), Layer::Relu]

@@ -56,7 +56,8 @@ impl Adam {
         let (keep, keep_square) = (FIRST as f32, SECOND as f32);
         let moments = self.mean.0.iter_mut().zip(&mut self.square.0);
         let arrays = weights.0.iter_mut().zip(&gradients.0).zip(moments).zip(learned);
-        for (((weights, gradients), (means, squares)), _) in arrays.filter(|(_, learned)| **learned) {
+        for (((weights, gradients), (means, squares)), _) in arrays.filter(|(_, learned)| **learned)
+        {
             let numbers = weights.iter_mut().zip(gradients).zip(means.iter_mut().zip(squares));
             for ((weight, gradient), (mean, square)) in numbers {
                 let gradient = gradient + self.decay * *weight;

@@ -122,13 +122,7 @@ fn numbers<const D: usize>(tensor: Tensor<D>) -> Vec<f32> {
     tensor.into_data().try_into_vec().expect("our tensors hold f32")
 }
 
-fn mean_loss(
-    net: &Net,
-    flow: Tensor<2>,
-    batch: &Batch,
-    loss: Loss,
-    device: &Device,
-) -> Tensor<1> {
+fn mean_loss(net: &Net, flow: Tensor<2>, batch: &Batch, loss: Loss, device: &Device) -> Tensor<1> {
     let shape = [batch.len(), batch.targets().len() / batch.len()];
     let asked: Vec<f32> =
         batch.targets().iter().map(|target| f32::from(u8::from(!target.is_nan()))).collect();

@@ -155,13 +155,7 @@ impl Recipe {
     /// Windows met in the network's own games.
     pub(crate) fn of_self_play(variant: Variant) -> Self {
         let labels = Labels::Truth;
-        let orig = Curriculum {
-            games: 20_000,
-            memory: 400,
-            draws: 200,
-            fresh_only: false,
-            labels,
-        };
+        let orig = Curriculum { games: 20_000, memory: 400, draws: 200, fresh_only: false, labels };
         let repaired = Curriculum { memory: 100_000, draws: 512, fresh_only: true, ..orig.clone() };
         let orig = Recipe {
             start: Start::Safe,

@@ -45,7 +45,10 @@ impl Samples {
 
     /// Adds all positions of another, which must have the same size.
     pub fn append(&mut self, mut other: Samples) {
-        assert_eq!((self.width, self.height, self.answers), (other.width, other.height, other.answers));
+        assert_eq!(
+            (self.width, self.height, self.answers),
+            (other.width, other.height, other.answers)
+        );
         self.codes.append(&mut other.codes);
         self.densities.append(&mut other.densities);
         self.targets.append(&mut other.targets);
@@ -110,7 +113,13 @@ pub struct Batch {
 
 impl Batch {
     /// Takes these samples, each turned in one of the ways at random.
-    pub fn fill(&mut self, samples: &Samples, chosen: &[usize], ways: &[Vec<usize>], rng: &mut Rng) {
+    pub fn fill(
+        &mut self,
+        samples: &Samples,
+        chosen: &[usize],
+        ways: &[Vec<usize>],
+        rng: &mut Rng,
+    ) {
         (self.width, self.height) = (samples.width, samples.height);
         self.codes.clear();
         self.densities.clear();

@@ -146,4 +146,3 @@ impl SelfPlay {
         (loss, order.len())
     }
 }
-

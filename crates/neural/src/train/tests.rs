@@ -151,12 +151,8 @@ fn networks_learn_from_their_own_games_and_games_repeat() {
     let rules = || Rules::of("6x5x4".parse().unwrap()).unwrap();
     for variant in [Variant::Orig, Variant::Repaired] {
         let recipe = (design.recipe)(variant);
-        let curriculum = Curriculum {
-            games: 6,
-            memory: 50,
-            draws: 32,
-            ..recipe.curriculum.clone().unwrap()
-        };
+        let curriculum =
+            Curriculum { games: 6, memory: 50, draws: 32, ..recipe.curriculum.clone().unwrap() };
         let play = || {
             let net = (design.build)(variant, rules().size());
             let trainer = Trainer::new(net, &recipe, 5);
