@@ -20,16 +20,15 @@ fn main() {
 
 /// The commit, with `+changes` where the sources differ from it; none outside a clone.
 fn commit() -> Option<String> {
+    // The log of HEAD grows with every commit and every change of branch.
+    let log = ask("git", &["rev-parse", "--git-path", "logs/HEAD"])?;
+    if Path::new(&log).exists() {
+        println!("cargo:rerun-if-changed={log}");
+    }
     // A copy inside some other repository has nothing to do with that one's commits.
     ask("git", &["ls-files", "--error-unmatch", "build.rs"])?;
     let commit = ask("git", &["rev-parse", "--short=12", "HEAD"])?;
-    // The log of HEAD grows with every commit and every change of branch.
-    if let Some(log) = ask("git", &["rev-parse", "--git-path", "logs/HEAD"])
-        && Path::new(&log).exists()
-    {
-        println!("cargo:rerun-if-changed={log}");
-    }
-    let mut status = vec!["status", "--porcelain", "--"];
+    let mut status = vec!["--no-optional-locks", "status", "--porcelain", "--"];
     status.extend(SOURCES);
     let changes = ask("git", &status).is_none_or(|list| !list.is_empty());
     Some(if changes { format!("{commit}+changes") } else { commit })

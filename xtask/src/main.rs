@@ -1,7 +1,11 @@
 //! deminer's own chores. `cargo xtask test` checks everything there is to check;
-//! `cargo xtask corpus` makes the positions on which the exact engine is measured.
+//! `cargo xtask corpus` makes the positions on which the exact engine is measured;
+//! `cargo xtask filter` mines the templates of the agent `filter`;
+//! `cargo xtask kill-test` kills a durable run again and again.
 
 mod corpus;
+mod filter;
+mod kill_test;
 mod licenses;
 
 use std::path::{Path, PathBuf};
@@ -63,6 +67,8 @@ fn main() -> ExitCode {
     let done = match words.as_slice() {
         ["test", chosen @ ..] => test(chosen),
         ["corpus", options @ ..] => corpus::run(options),
+        ["filter", options @ ..] => filter::run(options),
+        ["kill-test", options @ ..] => kill_test::run(options),
         _ => {
             eprintln!("{}", usage());
             return ExitCode::from(2);
@@ -78,10 +84,18 @@ fn main() -> ExitCode {
 }
 
 fn usage() -> String {
-    let mut text = "usage: cargo xtask corpus [--check]\n       cargo xtask test [CHECK…]\n\n\
-        corpus writes boards/corpus/positions.txt, or checks that it is up to date.\n\
-        test runs all checks, or those named:\n"
-        .to_owned();
+    let mut text = "\
+usage: cargo xtask corpus [--check]
+       cargo xtask filter [--windows N] [--seed N] [--check]
+       cargo xtask kill-test [--games N] [--kills N]
+       cargo xtask test [CHECK…]
+
+corpus writes boards/corpus/positions.txt, or checks that it is up to date.
+filter mines the templates of the agent `filter` and prints them, or checks them.
+kill-test kills a durable run of 1000000 games 10 times and compares its totals.
+test runs all checks, or those named:
+"
+    .to_owned();
     for check in CHECKS {
         text += &format!("  {:<10} {}\n", check.name, check.about);
     }

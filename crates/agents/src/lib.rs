@@ -1,10 +1,46 @@
 //! Players that need no training, one file each.
 
+mod beliefs;
+mod certain;
+mod cs520;
+mod cs520x;
+pub mod filter;
+mod frontier;
+mod gauss_csp;
+mod gauss_csp_plus;
 mod lowest_risk;
+mod mio_rules;
+mod mio_rules_prob;
+mod msla_teacher;
+mod pedersen;
+mod pgms;
+#[cfg(test)]
+mod pictures;
+mod pseq;
 mod random;
+mod risk;
+pub mod search;
 mod single_point;
+mod tang;
+mod weighing;
 
 use deminer_game::Entry;
 
 /// The agents of this crate.
-pub const ROSTER: &[Entry] = &[lowest_risk::ENTRY, random::ENTRY, single_point::ENTRY];
+pub const ROSTER: &[Entry] = &[
+    cs520::ENTRY,
+    cs520x::ENTRY,
+    filter::ENTRY,
+    gauss_csp::ENTRY,
+    gauss_csp_plus::ENTRY,
+    lowest_risk::ENTRY,
+    mio_rules::ENTRY,
+    mio_rules_prob::ENTRY,
+    msla_teacher::ENTRY,
+    pedersen::ENTRY,
+    pgms::ENTRY,
+    pseq::ENTRY,
+    random::ENTRY,
+    single_point::ENTRY,
+    tang::ENTRY,
+];

@@ -8,5 +8,9 @@ pub mod convert;
 pub mod generate;
 pub mod man;
 pub mod play;
+pub mod reproduce;
+pub mod run;
+pub mod run_shard;
+pub mod seal;
 #[cfg(feature = "neural")]
 pub mod train;

@@ -47,8 +47,8 @@ impl Failure {
     }
 
     /// Stopped by Ctrl-C, after what is known was printed.
-    pub fn interrupted(message: &'static str) -> Self {
-        Self { kind: Kind::Interrupted, cause: anyhow::Error::msg(message) }
+    pub fn interrupted(message: impl Into<String>) -> Self {
+        Self { kind: Kind::Interrupted, cause: anyhow::Error::msg(message.into()) }
     }
 
     /// Tells the person and gives the code. A closed pipe is a quiet end, as for `head`.

@@ -1,11 +1,12 @@
 //! `deminer` on the command line. Data goes to stdout, all else to stderr.
 
 mod commands;
+mod durable;
 mod failure;
-mod interrupt;
 mod output;
 mod proof_shape;
 mod rule_args;
+mod tournament;
 
 use std::process::ExitCode;
 
@@ -57,9 +58,13 @@ enum Command {
     Bench(commands::bench::Args),
     #[cfg(feature = "neural")]
     Train(commands::train::Args),
+    Run(commands::run::Args),
+    RunShard(commands::run_shard::Args),
+    Seal(commands::seal::Args),
     Analyze(commands::analyze::Args),
     Generate(commands::generate::Args),
     Convert(commands::convert::Args),
+    Reproduce(commands::reproduce::Args),
     Completions(commands::completions::Args),
     Man(commands::man::Args),
 }
@@ -85,9 +90,13 @@ fn main() -> ExitCode {
         Command::Bench(args) => args.run(&output),
         #[cfg(feature = "neural")]
         Command::Train(args) => args.run(&output),
+        Command::Run(args) => args.run(&output),
+        Command::RunShard(args) => args.run(&output),
+        Command::Seal(args) => args.run(&output),
         Command::Analyze(args) => args.run(&output),
         Command::Generate(args) => args.run(&output),
         Command::Convert(args) => args.run(&output),
+        Command::Reproduce(args) => args.run(&output),
         Command::Completions(args) => args.run(Cli::command()),
         Command::Man(args) => args.run(&output, Cli::command()),
     };

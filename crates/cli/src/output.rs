@@ -11,8 +11,7 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 
-/// The version of every JSON document printed.
-pub const SCHEMA_VERSION: u32 = 1;
+pub use deminer_lab::totals::SCHEMA_VERSION;
 
 /// Results to stdout, notes to stderr unless quiet.
 pub struct Output {

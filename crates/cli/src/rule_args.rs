@@ -3,7 +3,7 @@
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser;
 use clap::{ArgAction, Args};
-use deminer_game::{At, ClueRule, Form, Rules, Shape, Size, Start};
+use deminer_game::{At, ClueRule, Form, Rules, Size, Start};
 
 use crate::failure::Failure;
 
@@ -22,7 +22,7 @@ pub struct RuleArgs {
 
     /// What the first opened cell is promised: nothing, no mine, or no mine around it either.
     #[arg(long, value_name = "START", default_value = "safe",
-          value_parser = PossibleValuesParser::new(Start::ALL.map(Start::name)).map(start))]
+          value_parser = PossibleValuesParser::new(Start::ALL.map(Start::name)).map(|word| word.parse::<Start>().expect("a listed word")))]
     start: Start,
 
     /// Where the first click goes: corner, random (same cell for all agents), agent (its own
@@ -41,21 +41,14 @@ pub struct RuleArgs {
     clues: ClueRule,
 }
 
-/// The start of this name, which the parser has listed.
-pub fn start(word: String) -> Start {
-    Start::ALL.into_iter().find(|start| start.name() == word).expect("a listed word")
-}
-
 impl RuleArgs {
     /// The rules and the first click, if they go together.
     pub fn resolve(&self) -> Result<(Rules, At), Failure> {
-        let Size { width, height, mines } = self.board;
-        let shape = Shape::new(self.shape, width, height).map_err(Failure::usage)?;
-        let at = At::parse(&self.at, &shape).map_err(Failure::usage)?;
-        let rules = Rules::starting(shape, mines, self.start)
+        let rules = Rules::on(self.shape, self.board, self.start)
             .map_err(Failure::usage)?
             .with_cascade(self.cascade)
             .with_clues(self.clues);
+        let at = At::parse(&self.at, rules.shape()).map_err(Failure::usage)?;
         Ok((rules, at))
     }
 }

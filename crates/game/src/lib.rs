@@ -38,7 +38,7 @@ pub use play::{At, Match, Outcome, ParseAtError, Turn};
 pub use record::{By, Move, Record, RecordError};
 pub use rng::{GameSeed, Purpose, Rng};
 pub use roster::{BuildError, Entry, Kind, OptionEntry, Options, Supports, Value, Values};
-pub use rules::{ParseSizeError, Rules, RulesError, Size, Start};
+pub use rules::{ParseSizeError, ParseStartError, Rules, RulesError, Size, Start};
 pub use shape::{Form, MAX_CELLS, ParseFormError, Shape, ShapeError};
 pub use view::{Face, View, ViewError};
 pub use window::{HexWindowError, Window};

@@ -66,6 +66,19 @@ impl At {
             }
         }
     }
+
+    /// The text that [`parse`](Self::parse) reads, for a board of this shape.
+    pub fn text(self, shape: &Shape) -> String {
+        match self {
+            At::Corner => "corner".into(),
+            At::Random => "random".into(),
+            At::Agent => "agent".into(),
+            At::Cell(cell) => {
+                let (row, column) = shape.position(cell);
+                format!("{row},{column}")
+            }
+        }
+    }
 }
 
 /// How a game ended.
@@ -329,7 +342,9 @@ mod tests {
     fn start_cells_are_read_with_the_board_in_mind() {
         let shape = Shape::new(Form::Rect, 4, 3).unwrap();
         assert_eq!(At::parse("2,3", &shape), Ok(At::Cell(cell(11))));
-        assert_eq!(At::parse("agent", &shape), Ok(At::Agent));
+        for text in ["corner", "random", "agent", "0,0", "2,3"] {
+            assert_eq!(At::parse(text, &shape).unwrap().text(&shape), text);
+        }
         assert_eq!(
             At::parse("3,0", &shape).unwrap_err().to_string(),
             "row 3, column 0 is outside the board (3 rows of 4, counted from 0)"

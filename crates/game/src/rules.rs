@@ -40,6 +40,22 @@ impl fmt::Display for Start {
     }
 }
 
+/// The text names no [`Start`].
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("`{0}` is not a start (use unsafe, safe or open)")]
+pub struct ParseStartError(String);
+
+impl FromStr for Start {
+    type Err = ParseStartError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Start::ALL
+            .into_iter()
+            .find(|start| start.name() == text)
+            .ok_or_else(|| ParseStartError(text.to_owned()))
+    }
+}
+
 /// Width, height and mines, as in `30x16x99`, or a level's name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Size {
@@ -136,6 +152,11 @@ impl Rules {
     /// Plain rules with a start of choice. `safe` and `open` need a cell without a mine.
     pub fn starting(shape: Shape, mines: usize, start: Start) -> Result<Self, RulesError> {
         Self { shape, mines, start, cascade: true, clues: ClueRule::Exact }.fitting()
+    }
+
+    /// Plain rules on a board of this form and size, with a start of choice.
+    pub fn on(form: Form, size: Size, start: Start) -> Result<Self, RulesError> {
+        Self::starting(Shape::new(form, size.width, size.height)?, size.mines, start)
     }
 
     /// Plain rules on a rectangle.

@@ -210,6 +210,39 @@ impl Shape {
         self.neighbors(cell).len()
     }
 
+    /// For every cell, the sum of what the cells around it hold. No eight of the values may sum to
+    /// more than 255.
+    ///
+    /// On a rectangle rows are added up as wholes, which costs a few instructions for sixteen
+    /// cells; elsewhere neighbor lists are.
+    pub fn sums_around(&self, values: &[u8], sums: &mut Vec<u8>) {
+        assert_eq!(values.len(), self.size(), "a value for each cell");
+        sums.clear();
+        match self.form() {
+            Form::Rect => sums_in_rectangle(self.width(), values, sums),
+            Form::Torus | Form::Hex => sums.extend(self.cells().map(|cell| {
+                self.neighbors(cell).iter().map(|near| values[near.index()]).sum::<u8>()
+            })),
+        }
+    }
+
+    /// The fewest steps from neighbor to neighbor that lead from one cell to another.
+    pub fn distance(&self, one: Cell, other: Cell) -> usize {
+        let ((row, column), (to_row, to_column)) = (self.position(one), self.position(other));
+        let (rows, columns) = (row.abs_diff(to_row), column.abs_diff(to_column));
+        match self.form() {
+            Form::Rect => rows.max(columns),
+            Form::Torus => rows.min(self.height() - rows).max(columns.min(self.width() - columns)),
+            Form::Hex => {
+                // Steps up and down move half a cell sideways for free, in the direction that
+                // the row's shift allows.
+                let slant = |row: usize, column: usize| 2 * column + row % 2;
+                let sideways = slant(row, column).abs_diff(slant(to_row, to_column));
+                rows + sideways.saturating_sub(rows) / 2
+            }
+        }
+    }
+
     /// The cell `down` rows below and `right` columns to the right; a torus wraps, elsewhere
     /// it may lie outside.
     pub fn offset(&self, cell: Cell, down: isize, right: isize) -> Option<Cell> {
@@ -231,6 +264,36 @@ fn step(
     }
     ((0..height).contains(&row) && (0..width).contains(&column))
         .then(|| Cell::new((row * width + column) as u16))
+}
+
+/// Sums of three in a row first, then of three rows, less the cell itself.
+fn sums_in_rectangle(width: usize, values: &[u8], sums: &mut Vec<u8>) {
+    let cells = values.len();
+    // The rows' sums lie behind the result while it is made.
+    sums.resize(2 * cells, 0);
+    let (sums_of_nine, triples) = sums.split_at_mut(cells);
+    triples.copy_from_slice(values);
+    add(&mut triples[1..], values);
+    add(triples, &values[1..]);
+    for start in (width..cells).step_by(width) {
+        // The end of one row and the start of the next do not touch.
+        triples[start - 1] -= values[start];
+        triples[start] -= values[start - 1];
+    }
+    let rows = triples.iter().zip(values);
+    for (sum, (triple, value)) in sums_of_nine.iter_mut().zip(rows) {
+        *sum = triple - value;
+    }
+    add(&mut sums_of_nine[width..], triples);
+    add(sums_of_nine, &triples[width..]);
+    sums.truncate(cells);
+}
+
+/// Adds value by value, as far as both go.
+fn add(sums: &mut [u8], values: &[u8]) {
+    for (sum, value) in sums.iter_mut().zip(values) {
+        *sum = sum.wrapping_add(*value);
+    }
 }
 
 impl PartialEq for Shape {
@@ -298,6 +361,48 @@ mod tests {
         check(Form::Hex, "- x x -\nx o x -\n- x x -");
         check(Form::Hex, "- - - -\nx x - -\nx o x -\nx x - -");
         check(Form::Hex, "o x -\nx - -");
+    }
+
+    #[test]
+    fn sums_around_are_sums_over_neighbors() {
+        let sizes = [(1, 1), (1, 4), (5, 1), (2, 2), (3, 5), (17, 3), (30, 16)];
+        let shapes = sizes.iter().flat_map(|&(width, height)| {
+            Form::ALL.map(|form| Shape::new(form, width, height).unwrap())
+        });
+        for shape in shapes {
+            let values: Vec<u8> = shape.cells().map(|cell| (cell.index() * 7 % 17) as u8).collect();
+            let value = |near: &Cell| values[near.index()];
+            let around = |cell| shape.neighbors(cell).iter().map(value).sum::<u8>();
+            let mut sums = vec![9];
+            shape.sums_around(&values, &mut sums);
+            assert_eq!(sums, shape.cells().map(around).collect::<Vec<u8>>(), "{shape:?}");
+        }
+    }
+
+    #[test]
+    fn distances_count_steps_from_neighbor_to_neighbor() {
+        for (form, width, height) in
+            Form::ALL.into_iter().flat_map(|form| [(form, 7, 5), (form, 4, 9), (form, 1, 3)])
+        {
+            let shape = Shape::new(form, width, height).unwrap();
+            for start in shape.cells() {
+                let mut steps = vec![usize::MAX; shape.size()];
+                let mut reached = vec![start];
+                steps[start.index()] = 0;
+                for place in 0.. {
+                    let Some(&cell) = reached.get(place) else { break };
+                    for &near in shape.neighbors(cell) {
+                        if steps[near.index()] == usize::MAX {
+                            steps[near.index()] = steps[cell.index()] + 1;
+                            reached.push(near);
+                        }
+                    }
+                }
+                for cell in shape.cells() {
+                    assert_eq!(shape.distance(start, cell), steps[cell.index()], "{shape:?}");
+                }
+            }
+        }
     }
 
     #[test]

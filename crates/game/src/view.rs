@@ -127,6 +127,12 @@ impl View {
         self.cells_with(|face| matches!(face, Face::Covered))
     }
 
+    /// The mines shown, row by row. Costs nothing while there are none.
+    pub fn shown_mines(&self) -> impl Iterator<Item = Cell> + '_ {
+        let any = self.covered + self.opened.len() < self.faces.len();
+        any.then(|| self.cells_with(|face| *face == Face::Mine)).into_iter().flatten()
+    }
+
     /// The cells whose faces are such, row by row.
     fn cells_with(&self, such: impl Fn(&Face) -> bool) -> impl Iterator<Item = Cell> {
         let cells = self.shape().cells().zip(&self.faces);
@@ -162,6 +168,26 @@ impl View {
         near.iter().filter(|&&near| self.face(near) == Face::Flagged).count()
     }
 
+    /// Opens a covered cell as if it showed this, to see what would follow. Nothing cascades.
+    ///
+    /// # Panics
+    /// If the cell is not covered.
+    pub fn suppose(&mut self, cell: Cell, shown: Shown) {
+        assert!(self.face(cell).is_covered(), "only a covered cell can be supposed open");
+        let clue = self.rules.clues().clue(shown, self.shape().degree(cell) as u8);
+        self.turn(cell, Face::Open { shown, clue });
+    }
+
+    /// Covers the cell opened last again, without a flag.
+    ///
+    /// # Panics
+    /// If no cell is open.
+    pub fn take_back(&mut self) {
+        let cell = *self.opened.last().expect("some cell is open");
+        self.turn(cell, Face::Covered);
+        self.opened.pop();
+    }
+
     /// Changes one face and keeps the books.
     pub(crate) fn turn(&mut self, cell: Cell, face: Face) {
         let old = std::mem::replace(&mut self.faces[cell.index()], face);
@@ -180,5 +206,21 @@ impl View {
         self.opened.clear();
         self.covered = self.faces.len();
         self.flags = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_supposed_can_be_taken_back() {
+        let mut view: View = "mines 1\n# 1 #\n# F .".parse().unwrap();
+        let before = view.clone();
+        view.suppose(view.shape().nth(2).unwrap(), Shown::Number(0));
+        assert_eq!(view.to_string(), "mines 1\n# 1 .\n# F .\n");
+        assert_eq!(view.covered_count(), 3);
+        view.take_back();
+        assert_eq!(view, before);
     }
 }

@@ -6,16 +6,23 @@
 //!
 //! `POSITIONS` is a file of positions, by default `boards/corpus/positions.txt`; `ODDS` has the
 //! right answers, against which every probability is checked. Relative paths start at the
-//! workspace's folder. All times are CPU time of one thread, in microseconds. Cold means from
-//! the view alone, no region remembered; in play, one engine follows games of lowest-risk play
-//! and remembers, what single clues prove being known.
+//! workspace's folder. All times are in microseconds.
+//!
+//! Cold means from the view alone, no region remembered: CPU time of one thread, the median of
+//! several times of a position, each of many computations if they are quick. In play, one engine
+//! follows games of lowest-risk play and remembers, what single clues prove being known: no call
+//! can be repeated, and reading the CPU time would take about as long as a call, so the same
+//! games are played several times over by the clock on the wall, and each call has its median.
 
 mod measure;
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use cpu_time::ThreadTime;
 use deminer_game::{Action, Board, Cell, GameSeed, Rng, Rules, Size, State, View};
-use deminer_inference::count::{Engine, Odds};
+use deminer_inference::count::{Engine, Odds, OddsError};
 use deminer_inference::deduce::{Fact, SinglePoint};
 
 use measure::{Position, Published, Summary, micros, show_progress};
@@ -23,8 +30,9 @@ use measure::{Position, Published, Summary, micros, show_progress};
 /// Probabilities further from the published ones are wrong.
 const TOLERANCE: f64 = 1e-9;
 
-/// Games played for the times in play.
+/// Games played for the times in play, and how often.
 const GAMES: u64 = 2000;
+const RUNS: usize = 5;
 
 /// Hard positions slower than this are listed by name.
 const SLOW_MICROS: f64 = 5000.0;
@@ -33,10 +41,8 @@ fn main() -> Result<()> {
     let options = options()?;
     let positions = measure::read_positions(&options.positions)?;
     let published = options.odds.as_deref().map(measure::read_odds).transpose()?;
-    println!("CPU time of one thread in µs; reading the clock costs {:.2} of it\n", clock_cost());
-
     let measured = measure_all(&positions);
-    println!("Cold: {}, {} positions", options.positions, positions.len());
+    println!("Times in µs\n\nCold: {}, {} positions", options.positions, positions.len());
     print_groups(&positions, &measured);
     print_slow(&positions, &measured);
     print_in_play();
@@ -66,11 +72,6 @@ fn options() -> Result<Options> {
     Ok(options)
 }
 
-/// What measuring nothing takes.
-fn clock_cost() -> f64 {
-    measure::median_micros(|| ThreadTime::now().elapsed())
-}
-
 /// The odds of a position and how long they took.
 struct Measured {
     micros: f64,
@@ -88,17 +89,21 @@ fn measure_all(positions: &[Position]) -> Vec<Measured> {
 
 /// Odds of a view with nothing remembered: exact, or sampled where that is too much work.
 fn measure_cold(engine: &mut Engine, view: &View) -> Measured {
-    let mut answer = None;
-    let micros = measure::median_micros(|| {
-        let mut rng = Rng::new(1);
-        engine.forget();
+    let answer = cold_odds(engine, view).cloned().map_err(Into::into);
+    let micros = measure::median_micros(|often| {
         let start = ThreadTime::now();
-        let odds = engine.sampled_odds(view, &mut rng);
-        let elapsed = start.elapsed();
-        answer.get_or_insert_with(|| odds.cloned().map_err(Into::into));
-        elapsed
+        for _ in 0..often {
+            // What goes wrong did so the first time.
+            let _ = black_box(cold_odds(engine, view));
+        }
+        start.elapsed()
     });
-    Measured { micros, answer: answer.expect("measured at least once") }
+    Measured { micros, answer }
+}
+
+fn cold_odds<'a>(engine: &'a mut Engine, view: &View) -> std::result::Result<&'a Odds, OddsError> {
+    engine.forget();
+    engine.sampled_odds(view, &mut Rng::new(1))
 }
 
 fn print_groups(positions: &[Position], measured: &[Measured]) {
@@ -163,48 +168,60 @@ fn print_slow(positions: &[Position], measured: &[Measured]) {
 fn print_in_play() {
     let (_, size) = Size::LEVELS[2];
     let rules = Rules::of(size).expect("levels fit");
-    let mut engine = Engine::default();
-    let (mut guesses, mut all) = (Vec::new(), Vec::new());
-    for game in 0..GAMES {
-        let board = Board::dealt(rules.clone(), GameSeed { seed: 1, game });
-        play(board, &mut engine, |must_guess, micros| {
-            all.push(micros);
-            if must_guess {
-                guesses.push(micros);
-            }
-        });
-    }
+    let runs: Vec<Vec<Call>> = (0..RUNS).map(|_| play_all(&rules)).collect();
     println!("\nIn play: {GAMES} games of lowest-risk play on {rules} at a corner, one engine");
     println!(
         "{:<24} {:>9} {:>32} {:>10} {:>10} {:>10}",
         "calls", "number", "mean", "p50", "p99", "max"
     );
-    for (calls, times) in [("where it must guess", guesses), ("all", all)] {
-        println!("{calls:<24} {:>9} {:>21} {}", times.len(), "", columns(&Summary::of(&times)));
+    let usual = |number: usize| {
+        let mut times: Vec<Duration> = runs.iter().map(|calls| calls[number].time).collect();
+        measure::median(&mut times).as_secs_f64() * 1e6
+    };
+    for (name, every) in [("where it must guess", false), ("all", true)] {
+        let calls = (0..runs[0].len()).filter(|&number| every || runs[0][number].must_guess);
+        let times: Vec<f64> = calls.map(usual).collect();
+        println!("{name:<24} {:>9} {:>21} {}", times.len(), "", columns(&Summary::of(&times)));
     }
 }
 
+/// A call for odds in play: whether the player had to guess, and its time: following the single
+/// clues since the last call, and the odds.
+struct Call {
+    must_guess: bool,
+    time: Duration,
+}
+
+fn play_all(rules: &Rules) -> Vec<Call> {
+    let mut engine = Engine::default();
+    let mut calls = Vec::new();
+    for game in 0..GAMES {
+        let board = Board::dealt(rules.clone(), GameSeed { seed: 1, game });
+        play(board, &mut engine, &mut calls);
+    }
+    calls
+}
+
 /// Opens the corner, then all that single clues prove safe, else all that the odds do, else the
-/// first cell of lowest risk. Tells of each call for odds whether the player had to guess, and its
-/// time: following the single clues since the last call, and the odds.
-fn play(mut board: Board, engine: &mut Engine, mut tell: impl FnMut(bool, f64)) {
+/// first cell of lowest risk.
+fn play(mut board: Board, engine: &mut Engine, calls: &mut Vec<Call>) {
     board.act(Action::Open(board.view().shape().nth(0).expect("boards have cells")));
     let mut known = SinglePoint::new(board.view().shape());
     let mut opened: Vec<Cell> = Vec::new();
     while board.state() == State::Live {
-        let start = ThreadTime::now();
+        let start = Instant::now();
         known.update(board.view());
         let following = start.elapsed();
         let safe = known.fresh().filter(|&(_, fact)| fact == Fact::Safe);
         opened.extend(safe.map(|(cell, _)| cell));
         if opened.is_empty() {
-            let start = ThreadTime::now();
+            let start = Instant::now();
             let odds = engine.odds_knowing(board.view(), &known);
             let time = following + start.elapsed();
             let odds = odds.expect("expert positions are narrow");
             let proved = |&cell: &Cell| odds.fact(cell) == Some(Fact::Safe);
             opened.extend(board.view().covered().filter(proved));
-            tell(opened.is_empty(), time.as_secs_f64() * 1e6);
+            calls.push(Call { must_guess: opened.is_empty(), time });
             if opened.is_empty() {
                 let risk = |&cell: &Cell| odds.mine(cell).expect("covered cells have a risk");
                 let least = |left: &Cell, right: &Cell| risk(left).total_cmp(&risk(right));

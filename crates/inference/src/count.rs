@@ -5,7 +5,9 @@ mod counter;
 mod engine;
 mod exact;
 mod key;
+mod layouts;
 mod mixture;
+mod narrow;
 mod number;
 mod order;
 mod region;
@@ -14,4 +16,5 @@ mod tests;
 
 pub use engine::{Engine, Odds, OddsError};
 pub use exact::{ExactOdds, Fraction};
-pub(crate) use region::{Group, Need, Region};
+pub use layouts::{Layouts, Unlisted};
+pub(crate) use region::{Clue, Few, Group, Region};

@@ -5,6 +5,7 @@
 //! layout fits they prove nothing of use; [`conflict`](crate::proof::conflict) tells.
 
 mod contradiction;
+mod elimination;
 mod equations;
 mod gauss;
 mod ladder;
@@ -17,11 +18,11 @@ mod total;
 use deminer_game::{Cell, CellSet, Face, Premise, Shape, View};
 
 pub use contradiction::satisfiable;
+pub use elimination::Elimination;
 pub use equations::{Equation, Equations};
 pub use gauss::unique;
 pub use ladder::{Step, chain, prove, prove_all};
 pub(crate) use search::{Answer, Question, blocked, by_distance, shrink};
-pub(crate) use single_point::Ask;
 pub use single_point::SinglePoint;
 
 /// What is proved of a cell.

@@ -11,214 +11,168 @@ use std::ops::Range;
 
 use deminer_game::{Cell, Face, View};
 
-use crate::count::{Group, Need, Region};
-use crate::deduce::{Ask, SinglePoint};
+use crate::class::Class;
+use crate::count::{Clue, Few, Group, Region};
+use crate::deduce::SinglePoint;
+use crate::need::Need;
 
 /// A view, cut into what is proved at once, regions and sea. Keeps its buffers from view to view.
 #[derive(Default)]
 pub(crate) struct Fringe {
-    /// The number of each clue that still says something.
+    /// The clues that still say something.
+    active: Vec<Cell>,
+    /// The number of each clue, or [`NOT_A_CLUE`], or [`WAITING`] until its region is reached.
     number: Vec<u16>,
-    /// For each fringe cell, the sum of the marks of the clues that see it.
-    marks: Vec<u64>,
-    cells: Vec<Cell>,
-    table: Vec<(u64, u32)>,
-    parents: Vec<u16>,
-
-    group_of: Vec<u32>,
+    classes: Vec<Class>,
+    /// How many cells are unknown, and how many of them belong to regions.
+    unknown: usize,
+    seen: usize,
+    /// How many mines are shown or proved.
+    mines: usize,
     groups: Vec<Group>,
-    needs: Vec<Need>,
+    clues: Vec<Clue>,
     clue_cells: Vec<Cell>,
     regions: Vec<RegionSpan>,
-    sea: usize,
+    certain: bool,
     probe: Option<Cell>,
-    sorting: Sorting,
 }
 
-/// Buffers for putting clues and groups in the order of their regions.
-#[derive(Default)]
-struct Sorting {
-    active: Vec<Cell>,
-    groups: Vec<Group>,
-    region_of: Vec<u16>,
-    new_number: Vec<u16>,
-    new_group: Vec<u32>,
-}
-
-/// Where a region's groups and clues are.
+/// Where a region's groups and clues are, and how many cells it has.
 #[derive(Clone, Debug)]
 pub(crate) struct RegionSpan {
     pub groups: Range<usize>,
     pub clues: Range<usize>,
+    pub cells: usize,
 }
 
 const NOT_A_CLUE: u16 = u16::MAX;
-pub(crate) const NO_GROUP: u32 = u32::MAX;
-
-/// A random mark for each clue, so that a sum of marks tells a set of clues.
-#[inline]
-fn mark(cell: Cell) -> u64 {
-    let mut mixed = (cell.index() as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    mixed ^= mixed >> 32;
-    mixed = mixed.wrapping_mul(0xd6e8_feb8_6659_fd93);
-    mixed ^ (mixed >> 29)
-}
+const WAITING: u16 = u16::MAX - 1;
 
 impl Fringe {
     /// Takes a view in, with what single clues prove of it. With a probe, a covered cell taken for
     /// safe, all is as if that cell were open, with a clue that admits everything.
+    ///
+    /// Costs time in proportion to the clues that still ask and the unknown cells they see.
     pub fn read(&mut self, view: &View, known: &SinglePoint, probe: Option<Cell>) {
-        self.probe = probe;
+        self.clear(known, probe);
         self.gather(view, known);
-        self.group(view);
-        self.divide(view, known);
-        self.sea = known.unknown() - self.cells.len();
+        for at in 0..self.active.len() {
+            let start = self.active[at];
+            if self.number[start.index()] == WAITING {
+                self.follow(view, known, start);
+            }
+        }
     }
 
-    /// Numbers the clues that still say something, and marks the cells they see.
-    fn gather(&mut self, view: &View, known: &SinglePoint) {
-        let shape = view.shape();
+    fn clear(&mut self, known: &SinglePoint, probe: Option<Cell>) {
+        self.classes.clear();
+        self.classes.extend_from_slice(known.classes());
         self.number.clear();
-        self.number.resize(shape.size(), NOT_A_CLUE);
-        for cell in self.cells.drain(..) {
-            self.marks[cell.index()] = 0;
-        }
-        self.marks.resize(shape.size(), 0);
-        self.sorting.active.clear();
-        for &cell in known.asking().iter().chain(&self.probe) {
-            let probed = self.probe == Some(cell);
-            let ask = if probed { known.ask_nothing(view, cell) } else { known.ask(cell) };
-            if ask.unknown() == 0 || !probed && says_nothing(view, cell, ask) {
-                continue;
-            }
-            self.number[cell.index()] = self.sorting.active.len() as u16;
-            self.sorting.active.push(cell);
-            let mark = mark(cell);
-            for &near in shape.neighbors(cell) {
-                if known.fact(near).is_none() {
-                    let sum = &mut self.marks[near.index()];
-                    if *sum == 0 {
-                        self.cells.push(near);
-                    }
-                    *sum = sum.wrapping_add(mark);
-                }
-            }
-        }
-    }
-
-    /// Puts cells with the same marks into groups, and ties the clues that share one.
-    fn group(&mut self, view: &View) {
-        let shape = view.shape();
-        self.group_of.clear();
-        self.group_of.resize(shape.size(), NO_GROUP);
-        self.parents.clear();
-        self.parents.extend(0..self.sorting.active.len() as u16);
-        self.sorting.groups.clear();
-        let room = (2 * self.cells.len()).next_power_of_two().max(16);
-        self.table.clear();
-        self.table.resize(room, (0, NO_GROUP));
-        for &cell in &self.cells {
-            let mark = self.marks[cell.index()];
-            let mut at = mark as usize & (room - 1);
-            let group = loop {
-                match self.table[at] {
-                    (_, NO_GROUP) => break None,
-                    (held, group) if held == mark => break Some(group),
-                    _ => at = (at + 1) & (room - 1),
-                }
-            };
-            let group = group.unwrap_or_else(|| {
-                let number = self.sorting.groups.len() as u32;
-                self.table[at] = (mark, number);
-                let mut group = Group::new(0);
-                for near in shape.neighbors(cell) {
-                    let clue = self.number[near.index()];
-                    if clue != NOT_A_CLUE {
-                        group.add_clue(clue);
-                    }
-                }
-                for pair in group.clues().windows(2) {
-                    let (a, b) =
-                        (find(&mut self.parents, pair[0]), find(&mut self.parents, pair[1]));
-                    self.parents[a.max(b) as usize] = a.min(b);
-                }
-                self.sorting.groups.push(group);
-                number
-            });
-            self.sorting.groups[group as usize].size += 1;
-            self.group_of[cell.index()] = group;
-        }
-    }
-
-    /// Sorts clues and groups by region.
-    fn divide(&mut self, view: &View, known: &SinglePoint) {
-        let Sorting { active, groups, region_of, new_number, new_group } = &mut self.sorting;
-        self.regions.clear();
-        // Roots come first in their regions, so numbering them in order numbers the regions.
-        region_of.clear();
-        for clue in 0..active.len() as u16 {
-            let root = find(&mut self.parents, clue);
-            if root == clue {
-                region_of.push(self.regions.len() as u16);
-                self.regions.push(RegionSpan { groups: 0..0, clues: 0..0 });
-            } else {
-                region_of.push(region_of[root as usize]);
-            }
-            self.regions[region_of[clue as usize] as usize].clues.end += 1;
-        }
-        let region_of_group = |group: &Group| region_of[group.clues()[0] as usize] as usize;
-        for group in groups.iter() {
-            self.regions[region_of_group(group)].groups.end += 1;
-        }
-        let (mut clue_start, mut group_start) = (0, 0);
-        for region in &mut self.regions {
-            let (clues, members) = (region.clues.end, region.groups.end);
-            region.clues = clue_start..clue_start;
-            region.groups = group_start..group_start;
-            clue_start += clues;
-            group_start += members;
-        }
-        self.clue_cells.clear();
-        self.clue_cells.extend_from_slice(active);
-        self.needs.clear();
-        self.needs.resize(active.len(), Need { low: 0, high: 0, cells: 0, weights: None });
-        new_number.clear();
-        for (clue, &cell) in active.iter().enumerate() {
-            let region = &mut self.regions[region_of[clue] as usize];
-            let at = region.clues.end;
-            region.clues.end += 1;
-            new_number.push((at - region.clues.start) as u16);
-            self.needs[at] = if self.probe == Some(cell) {
-                let cells = known.ask_nothing(view, cell).unknown();
-                Need { low: 0, high: cells, cells, weights: None }
-            } else {
-                need(view, cell, known.ask(cell))
-            };
-            self.clue_cells[at] = cell;
-        }
+        self.number.resize(self.classes.len(), NOT_A_CLUE);
+        (self.unknown, self.seen, self.mines) = (known.unknown(), 0, known.mines());
+        self.active.clear();
         self.groups.clear();
-        self.groups.resize(groups.len(), Group::new(0));
-        new_group.clear();
-        for group in groups.iter() {
-            let region = &mut self.regions[region_of_group(group)];
-            let at = region.groups.end;
-            region.groups.end += 1;
-            let mut renamed = Group::new(group.size);
-            for &clue in group.clues() {
-                renamed.add_clue(new_number[clue as usize]);
+        self.clues.clear();
+        self.clue_cells.clear();
+        self.regions.clear();
+        self.certain = true;
+        self.probe = probe;
+    }
+
+    /// Finds the clues that still say something.
+    fn gather(&mut self, view: &View, known: &SinglePoint) {
+        for &cell in known.asking() {
+            let need = known.need(cell);
+            if need.asks() && !(need.admits_all() && weights(view, known, cell, need).is_none()) {
+                self.active.push(cell);
             }
-            self.groups[at] = renamed;
-            new_group.push(at as u32);
         }
-        for cell in &self.cells {
-            let group = &mut self.group_of[cell.index()];
-            *group = new_group[*group as usize];
+        let probe = self.probe.filter(|&cell| known.open_need(view, cell).asks());
+        self.active.extend(probe);
+        for cell in &self.active {
+            self.number[cell.index()] = WAITING;
         }
     }
 
-    /// The group of each cell, or [`NO_GROUP`].
-    pub fn group_of(&self) -> &[u32] {
-        &self.group_of
+    /// Makes a region of a clue and all that is tied to it: the cells it sees, the clues that see
+    /// those, and so on.
+    fn follow(&mut self, view: &View, known: &SinglePoint, start: Cell) {
+        let (first_clue, first_group) = (self.clues.len(), self.groups.len());
+        let already = self.seen;
+        self.admit(view, known, start);
+        let mut next = first_clue;
+        while let Some(&clue) = self.clue_cells.get(next) {
+            // Cells of one group are met together: at the first clue that sees them.
+            let new_groups = self.groups.len();
+            for &near in view.shape().neighbors(clue) {
+                if self.classes[near.index()] == Class::SEA {
+                    let seen_by = self.seen_by(view, known, near, first_clue);
+                    self.place(near, seen_by, new_groups);
+                }
+            }
+            for group in new_groups..self.groups.len() {
+                for clue in self.groups[group].clues.iter() {
+                    let number = (group - first_group) as u16;
+                    self.clues[first_clue + clue as usize].groups.push(number);
+                }
+            }
+            next += 1;
+        }
+        let cells = self.seen - already;
+        let (groups, clues) = (first_group..self.groups.len(), first_clue..self.clues.len());
+        self.regions.push(RegionSpan { groups, clues, cells });
+    }
+
+    /// The clues that see a cell, numbered from the region's first. Neighbors come in the same
+    /// order for all cells, so the same clues always make the same list.
+    #[inline]
+    fn seen_by(&mut self, view: &View, known: &SinglePoint, cell: Cell, first: usize) -> Few {
+        let mut seen_by = Few::default();
+        for &near in view.shape().neighbors(cell) {
+            let number = match self.number[near.index()] {
+                NOT_A_CLUE => continue,
+                WAITING => self.admit(view, known, near),
+                number => number,
+            };
+            seen_by.push(number - first as u16);
+        }
+        seen_by
+    }
+
+    /// Puts a cell into the group of those that the same clues see, among the groups from
+    /// `first` on.
+    #[inline]
+    fn place(&mut self, cell: Cell, seen_by: Few, first: usize) {
+        let held = self.groups[first..].iter().position(|group| group.clues == seen_by);
+        let group = first + held.unwrap_or(self.groups.len() - first);
+        match self.groups.get_mut(group) {
+            Some(group) => group.size += 1,
+            None => self.groups.push(Group { size: 1, clues: seen_by }),
+        }
+        self.classes[cell.index()] = Class::of_group(group);
+        self.seen += 1;
+    }
+
+    /// Gives a clue the next number.
+    fn admit(&mut self, view: &View, known: &SinglePoint, cell: Cell) -> u16 {
+        let number = self.clues.len() as u16;
+        self.number[cell.index()] = number;
+        let (need, weights) = if self.probe == Some(cell) {
+            (known.open_need(view, cell), None)
+        } else {
+            let need = known.need(cell);
+            let sure = need.low() == need.high();
+            (need, if sure { None } else { weights(view, known, cell, need) })
+        };
+        self.certain &= weights.is_none();
+        self.clues.push(Clue { need, weights, groups: Few::default() });
+        self.clue_cells.push(cell);
+        number
+    }
+
+    /// The class of each cell.
+    pub fn classes(&self) -> &[Class] {
+        &self.classes
     }
 
     /// The regions.
@@ -228,7 +182,7 @@ impl Fringe {
 
     /// A region as numbers.
     pub fn region(&self, span: &RegionSpan) -> Region<'_> {
-        Region { groups: &self.groups[span.groups.clone()], clues: &self.needs[span.clues.clone()] }
+        Region { groups: &self.groups[span.groups.clone()], clues: &self.clues[span.clues.clone()] }
     }
 
     /// The cells of a region's clues.
@@ -238,12 +192,22 @@ impl Fringe {
 
     /// Whether every clue only admits or refuses, and weighs nothing.
     pub fn is_certain(&self) -> bool {
-        self.needs.iter().all(|need| need.weights.is_none())
+        self.certain
+    }
+
+    /// How many cells are unknown.
+    pub fn unknown(&self) -> usize {
+        self.unknown
     }
 
     /// How many unknown cells no clue sees.
     pub fn sea(&self) -> usize {
-        self.sea
+        self.unknown - self.seen
+    }
+
+    /// How many mines are shown or proved.
+    pub fn mines(&self) -> usize {
+        self.mines
     }
 }
 
@@ -252,43 +216,19 @@ const PARTS: f64 = 2520.0;
 
 /// How likely what an open cell shows is, for each number of mines among its unknown cells; none
 /// if all admitted numbers are alike.
-fn weights(view: &View, cell: Cell, ask: Ask) -> Option<[u32; 9]> {
+fn weights(view: &View, known: &SinglePoint, cell: Cell, need: Need) -> Option<[u32; 9]> {
     let Face::Open { shown, .. } = view.face(cell) else { unreachable!("clues are open") };
     let degree = view.shape().degree(cell) as u8;
-    let counts = ask.admitted();
+    let (mines, counts) = (known.mines_around(view, cell), need.counts());
     let mut weights = [0; 9];
-    for count in (0..=ask.unknown()).filter(|count| counts >> count & 1 == 1) {
-        let likelihood = view.rules().clues().likelihood(shown, ask.mines() + count, degree);
+    for count in (0..=need.cells()).filter(|count| counts >> count & 1 == 1) {
+        let likelihood = view.rules().clues().likelihood(shown, mines + count, degree);
         weights[count as usize] = (likelihood * PARTS).round() as u32;
     }
     let first = counts.trailing_zeros() as usize;
     let alike = |count: usize| counts >> count & 1 == 0 || weights[count] == weights[first];
     let whole = counts >> first & (counts >> first).wrapping_add(1) == 0;
     (!(whole && (0..9).all(alike))).then_some(weights)
-}
-
-/// Whether a clue is as likely with any number of mines around it.
-#[inline]
-fn says_nothing(view: &View, cell: Cell, ask: Ask) -> bool {
-    ask.admitted() == (2 << ask.unknown()) - 1 && weights(view, cell, ask).is_none()
-}
-
-/// What a clue says about its unknown cells.
-#[inline]
-fn need(view: &View, cell: Cell, ask: Ask) -> Need {
-    let counts = ask.admitted();
-    let (low, high) = (counts.trailing_zeros() as u8, 15 - counts.leading_zeros() as u8);
-    let weights = if low == high { None } else { weights(view, cell, ask) };
-    Need { low, high, cells: ask.unknown(), weights }
-}
-
-/// The root of a tree of clues, halving the way to it.
-fn find(parents: &mut [u16], mut clue: u16) -> u16 {
-    while parents[clue as usize] != clue {
-        parents[clue as usize] = parents[parents[clue as usize] as usize];
-        clue = parents[clue as usize];
-    }
-    clue
 }
 
 #[cfg(test)]

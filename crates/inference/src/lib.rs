@@ -2,8 +2,11 @@
 
 #[cfg(test)]
 mod boards;
+mod class;
 pub mod count;
 pub mod deduce;
 mod fringe;
+mod need;
 pub mod oracle;
 pub mod proof;
+pub mod relations;

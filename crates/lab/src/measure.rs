@@ -4,10 +4,12 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use deminer_game::{Action, By, Cell, Decision, Face, Rules, Shape, View, Why};
+use deminer_game::{Action, By, Cell, Decision, Effect, Face, Rules, Shape, View, Why};
 use deminer_inference::count::{Engine, OddsError};
 use deminer_inference::deduce::{Fact, SinglePoint};
 use thiserror::Error;
+
+use crate::chains::Chains;
 
 /// Something to be measured in each game, at a cost.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -16,17 +18,20 @@ pub enum Measure {
     Unneeded,
     /// The rules, stages and guesses that moves were made by, each counted.
     Usage,
+    /// Chains of influence: how far conclusions are from what was seen at first.
+    Chains,
 }
 
 impl Measure {
     /// Every measure.
-    pub const ALL: [Measure; 2] = [Measure::Unneeded, Measure::Usage];
+    pub const ALL: [Measure; 3] = [Measure::Unneeded, Measure::Usage, Measure::Chains];
 
     /// The word for it in flags and files.
     pub const fn name(self) -> &'static str {
         match self {
             Measure::Unneeded => "unneeded",
             Measure::Usage => "usage",
+            Measure::Chains => "chains",
         }
     }
 }
@@ -64,6 +69,28 @@ pub struct Unneeded {
 /// use.
 pub type Usage = Vec<(Cow<'static, str>, u32)>;
 
+/// The chains of influence of one game.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct ChainLengths {
+    /// Depth of the deepest conclusion.
+    pub longest: u32,
+    /// Mean depth of all conclusions.
+    pub mean: f64,
+    /// Greatest distance from a conclusion to the earliest opening that it rests on.
+    pub reach: u32,
+}
+
+/// All that was measured of a game.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Measured {
+    /// Guesses not needed; none where they were not asked for or could not be judged.
+    pub unneeded: Option<Unneeded>,
+    /// Rules used; nothing where it was not asked for.
+    pub usage: Usage,
+    /// Chains of influence, where they were asked for.
+    pub chains: Option<ChainLengths>,
+}
+
 /// Watches games and measures them, one after another.
 pub struct Watcher {
     measures: Vec<Measure>,
@@ -72,6 +99,7 @@ pub struct Watcher {
     /// None once a view had no exact odds: then the game's guesses cannot be judged.
     unneeded: Option<Unneeded>,
     usage: Usage,
+    chains: Option<Chains>,
 }
 
 impl Watcher {
@@ -84,6 +112,7 @@ impl Watcher {
             known: SinglePoint::new(&nothing),
             unneeded: None,
             usage: Usage::new(),
+            chains: None,
         }
     }
 
@@ -101,6 +130,7 @@ impl Watcher {
         self.known.reset(rules.shape());
         self.unneeded = self.measures(Measure::Unneeded).then(Unneeded::default);
         self.usage.clear();
+        self.chains = self.measures(Measure::Chains).then(|| Chains::new(rules.shape()));
     }
 
     /// Sees a decision, before it is carried out.
@@ -122,9 +152,25 @@ impl Watcher {
         }
     }
 
+    /// Sees what came of a decision, with the view after it.
+    pub fn saw(&mut self, view: &View, decision: &Decision, effect: Effect) {
+        if let Some(chains) = &mut self.chains {
+            chains.see(decision.action, &decision.why, effect, view);
+        }
+    }
+
     /// What was measured of the game.
-    pub fn finish(&mut self) -> (Option<Unneeded>, Usage) {
-        (self.unneeded, std::mem::take(&mut self.usage))
+    pub fn finish(&mut self) -> Measured {
+        let lengths = |chains: Chains| ChainLengths {
+            longest: chains.longest() as u32,
+            mean: chains.mean(),
+            reach: chains.reach() as u32,
+        };
+        Measured {
+            unneeded: self.unneeded,
+            usage: std::mem::take(&mut self.usage),
+            chains: self.chains.take().map(lengths),
+        }
     }
 
     fn count_use(&mut self, why: &Why) {
@@ -195,7 +241,7 @@ mod tests {
         watcher.begin(view.rules());
         let cell = view.shape().cell(row, column).unwrap();
         watcher.see(&view, By::Agent, &Decision::blind(cell));
-        let unneeded = watcher.finish().0.expect("the view has exact odds");
+        let unneeded = watcher.finish().unneeded.expect("the view has exact odds");
         (unneeded.known, unneeded.by_clues)
     }
 
@@ -238,7 +284,8 @@ mod tests {
             for decision in [&rule, &Decision::risk(cell, 0.2), &rule] {
                 watcher.see(&view, By::Agent, decision);
             }
-            assert_eq!(watcher.finish(), (None, vec![("S-1".into(), 2), ("guess".into(), 1)]));
+            let usage = vec![("S-1".into(), 2), ("guess".into(), 1)];
+            assert_eq!(watcher.finish(), Measured { usage, ..Measured::default() });
         }
     }
 }

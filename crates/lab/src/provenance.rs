@@ -51,17 +51,19 @@ impl Provenance {
         Self { build: Build::here(), command: command(std::env::args()), date }
     }
 
-    /// Names and values, in order.
-    pub(crate) fn fields(&self) -> [(&'static str, &str); 6] {
+    /// Names and values of what is known, in order.
+    pub(crate) fn fields(&self) -> impl Iterator<Item = (&'static str, &str)> {
         let Build { version, commit, rustc, cpu } = &self.build;
         [
-            ("version", version),
-            ("commit", commit.as_deref().unwrap_or_default()),
-            ("rustc", rustc),
-            ("cpu", cpu),
-            ("command", &self.command),
-            ("date", &self.date),
+            ("version", Some(version)),
+            ("commit", commit.as_ref()),
+            ("rustc", Some(rustc)),
+            ("cpu", Some(cpu)),
+            ("command", Some(&self.command)),
+            ("date", Some(&self.date)),
         ]
+        .into_iter()
+        .filter_map(|(name, value)| Some((name, value?.as_str())))
     }
 }
 

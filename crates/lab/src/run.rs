@@ -3,8 +3,9 @@
 
 use std::num::NonZero;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc;
+use std::str::FromStr;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, mpsc};
 use std::thread;
 use std::time::Duration;
 
@@ -15,7 +16,7 @@ use deminer_game::{
 
 use thiserror::Error;
 
-use crate::measure::{Measure, Unneeded, Usage, Watcher};
+use crate::measure::{Measure, Measured, Watcher};
 use crate::roster::Spec;
 use crate::stats::{self, Interval};
 use crate::weighted::{WeighError, Weigher};
@@ -62,6 +63,22 @@ impl Estimator {
     }
 }
 
+/// The text names no [`Estimator`].
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("`{0}` is not an estimator (use plain or weighted)")]
+pub struct ParseEstimatorError(String);
+
+impl FromStr for Estimator {
+    type Err = ParseEstimatorError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Estimator::ALL
+            .into_iter()
+            .find(|estimator| estimator.name() == text)
+            .ok_or_else(|| ParseEstimatorError(text.to_owned()))
+    }
+}
+
 /// A tournament cannot be played.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum RunError {
@@ -92,10 +109,8 @@ pub struct GameRow {
     pub flags: u32,
     /// Flags elsewhere at the end.
     pub wrong_flags: u32,
-    /// Guesses that were not needed, where they were measured and could be judged.
-    pub unneeded: Option<Unneeded>,
-    /// How often each rule was used, where it was measured.
-    pub usage: Usage,
+    /// What was measured beyond that.
+    pub measured: Measured,
     /// CPU time of the whole game, in nanoseconds.
     pub nanos: u64,
 }
@@ -117,8 +132,7 @@ impl GameRow {
             opened: view.opened().len() as u32,
             flags: flags.len() as u32,
             wrong_flags: wrong.len() as u32,
-            unneeded: None,
-            usage: Usage::new(),
+            measured: Measured::default(),
             nanos: 0,
         }
     }
@@ -140,11 +154,13 @@ pub fn play_game(
         if !watcher.is_idle() {
             clock.pause(|| watcher.see(game.board().view(), by, &decision));
         }
-        game.carry_out(&decision);
+        let effect = game.carry_out(&decision);
+        if !watcher.is_idle() {
+            clock.pause(|| watcher.saw(game.board().view(), &decision, effect));
+        }
     }
     let nanos = clock.nanos();
-    let (unneeded, usage) = watcher.finish();
-    GameRow { guesses, unneeded, usage, nanos, ..GameRow::of(game) }
+    GameRow { guesses, measured: watcher.finish(), nanos, ..GameRow::of(game) }
 }
 
 /// CPU time of this thread, but for pauses.
@@ -199,6 +215,9 @@ pub fn record_game(
     })
 }
 
+/// A weight of 1 in the parts that a tally adds up.
+const WHOLE: f64 = 18_446_744_073_709_551_616.0;
+
 /// The survival statistics count games that survived this many moves.
 pub const SURVIVAL_MOVES: [u32; 3] = [1, 3, 5];
 
@@ -209,8 +228,10 @@ pub struct Tally {
     pub outcomes: Vec<Outcome>,
     /// The weight of each game; empty in plain play, where the outcome tells it.
     pub weights: Vec<f64>,
-    /// The sums of the weights and of their squares.
-    sum: f64,
+    /// The sum of the weights in parts of 2⁻⁶⁴: whole numbers add up to the same in any order,
+    /// so a rate does not depend on how the games were shared out.
+    sum: u128,
+    /// The sum of their squares.
     squares: f64,
     /// How many games ended in each way, in the order of [`Outcome::ALL`].
     ended: [u64; Outcome::ALL.len()],
@@ -232,11 +253,18 @@ pub struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, row: &GameRow, estimator: Estimator) {
+    /// Adds the games that follow those already in.
+    pub(crate) fn add(&mut self, rows: &[GameRow], estimator: Estimator) {
+        for row in rows {
+            self.add_game(row, estimator);
+        }
+    }
+
+    fn add_game(&mut self, row: &GameRow, estimator: Estimator) {
         self.outcomes.push(row.outcome);
         if estimator == Estimator::Weighted {
             self.weights.push(row.weight);
-            self.sum += row.weight;
+            self.sum += (row.weight * WHOLE) as u128;
             self.squares += row.weight * row.weight;
         }
         self.ended[row.outcome as usize] += 1;
@@ -247,7 +275,7 @@ impl Tally {
         self.actions += u64::from(row.actions);
         self.guesses += u64::from(row.guesses);
         self.opened += u64::from(row.opened);
-        if let Some(unneeded) = row.unneeded {
+        if let Some(unneeded) = row.measured.unneeded {
             self.unneeded[0] += u64::from(unneeded.known);
             self.unneeded[1] += u64::from(unneeded.by_clues);
             self.judged += 1;
@@ -255,7 +283,8 @@ impl Tally {
         self.nanos += row.nanos;
     }
 
-    fn append(&mut self, other: Tally) {
+    /// Adds the games of another tally after these.
+    pub(crate) fn append(&mut self, other: Tally) {
         self.outcomes.extend(other.outcomes);
         self.weights.extend(other.weights);
         self.sum += other.sum;
@@ -293,7 +322,7 @@ impl Tally {
     pub fn rate(&self) -> f64 {
         match self.weights.len() {
             0 => self.count(Outcome::Won) as f64 / self.games() as f64,
-            games => self.sum / games as f64,
+            games => self.sum as f64 / WHOLE / games as f64,
         }
     }
 
@@ -393,6 +422,32 @@ impl Results {
 /// Games handed to a thread at a time. All agents play them, so whatever is finished is paired.
 const BATCH: u64 = 64;
 
+/// Cuts games into batches, in order.
+pub(crate) fn batches(games: Range<u64>) -> impl Iterator<Item = Range<u64>> + Send {
+    let end = games.end;
+    games.step_by(BATCH as usize).map(move |start| start..end.min(start + BATCH))
+}
+
+/// Finished games.
+pub(crate) struct Batch {
+    /// Which ones.
+    pub games: Range<u64>,
+    /// For each agent, its rows in the order of the games.
+    pub rows: Vec<Vec<GameRow>>,
+}
+
+impl Batch {
+    /// What each agent's games add up to.
+    pub(crate) fn tallies(&self, estimator: Estimator) -> Vec<Tally> {
+        let tally = |rows: &Vec<GameRow>| {
+            let mut tally = Tally::default();
+            tally.add(rows, estimator);
+            tally
+        };
+        self.rows.iter().map(tally).collect()
+    }
+}
+
 impl Tournament {
     /// Plays all games on so many threads. `progress` sees the tallies so far, in no fixed
     /// order of games, each time a batch is done; `stop` ends the tournament early, with what
@@ -403,58 +458,90 @@ impl Tournament {
         stop: &AtomicBool,
         mut progress: impl FnMut(&[Tally]),
     ) -> Result<Results, RunError> {
-        for spec in &self.agents {
-            spec.build()?;
-        }
-        let batches = (self.games.end.saturating_sub(self.games.start)).div_ceil(BATCH);
-        let next = AtomicU64::new(0);
-        let (sender, receiver) = mpsc::channel();
         let mut finished: Vec<(u64, Vec<Tally>)> = Vec::new();
-        let mut failure = None;
         let mut totals = vec![Tally::default(); self.agents.len()];
-        thread::scope(|scope| {
-            for _ in 0..threads.get().min(batches.max(1) as usize) {
-                let (sender, next) = (sender.clone(), &next);
-                scope.spawn(move || {
-                    let mut table = Table::new(self);
-                    while !stop.load(Ordering::Relaxed) {
-                        let batch = next.fetch_add(1, Ordering::Relaxed);
-                        if batch >= batches || sender.send((batch, table.play(batch))).is_err() {
-                            break;
-                        }
-                    }
-                });
+        self.play(threads, stop, batches(self.games.clone()), |batch| {
+            let tallies = batch.tallies(self.estimator);
+            for (total, tally) in totals.iter_mut().zip(&tallies) {
+                total.append(tally.clone());
             }
-            drop(sender);
-            for (batch, tallies) in receiver {
-                let tallies = match tallies {
-                    Ok(tallies) => tallies,
-                    Err(error) => {
-                        // The others stop too: nothing they find will be reported.
-                        failure = Some(error);
-                        break;
-                    }
-                };
-                for (total, tally) in totals.iter_mut().zip(&tallies) {
-                    total.append(tally.clone());
-                }
-                progress(&totals);
-                finished.push((batch, tallies));
-            }
-        });
+            progress(&totals);
+            finished.push((batch.games.start, tallies));
+            Ok::<(), RunError>(())
+        })?;
 
-        if let Some(error) = failure {
-            return Err(error.into());
-        }
-        finished.sort_by_key(|&(batch, _)| batch);
-        let complete = finished.len() as u64 == batches;
+        finished.sort_by_key(|&(start, _)| start);
         let mut tallies = vec![Tally::default(); self.agents.len()];
         for (_, batch) in finished {
             for (tally, part) in tallies.iter_mut().zip(batch) {
                 tally.append(part);
             }
         }
+        let games = self.games.end.saturating_sub(self.games.start);
+        let complete = tallies.iter().all(|tally| tally.games() == games);
         Ok(Results { tallies, complete })
+    }
+
+    /// Plays all games and gives them: for each agent its games in order.
+    pub fn rows(
+        &self,
+        threads: NonZero<usize>,
+        stop: &AtomicBool,
+    ) -> Result<Vec<Vec<GameRow>>, RunError> {
+        let mut finished = Vec::new();
+        self.play(threads, stop, batches(self.games.clone()), |batch| {
+            finished.push(batch);
+            Ok::<(), RunError>(())
+        })?;
+        finished.sort_by_key(|batch| batch.games.start);
+        let mut rows = vec![Vec::new(); self.agents.len()];
+        for batch in finished {
+            for (all, more) in rows.iter_mut().zip(batch.rows) {
+                all.extend(more);
+            }
+        }
+        Ok(rows)
+    }
+
+    /// Plays batches of games on so many threads, wherever the batches come from: a thread that
+    /// is free takes the next one. `done` sees each finished batch on the calling thread, in the
+    /// order they finish, while the others play on; its error ends the play, and so does `stop`.
+    pub(crate) fn play<E: From<RunError>>(
+        &self,
+        threads: NonZero<usize>,
+        stop: &AtomicBool,
+        batches: impl Iterator<Item = Range<u64>> + Send,
+        mut done: impl FnMut(Batch) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for spec in &self.agents {
+            spec.build().map_err(RunError::from)?;
+        }
+        let batches = Mutex::new(batches.fuse());
+        // Room for some milliseconds of play, since `done` may pause to write. Players wait for a
+        // slower one: what is finished should not pile up where a kill would lose it.
+        let (sender, receiver) = mpsc::sync_channel(32 * threads.get());
+        thread::scope(|scope| {
+            for _ in 0..threads.get() {
+                let (sender, batches) = (sender.clone(), &batches);
+                scope.spawn(move || {
+                    let mut table = None;
+                    while !stop.load(Ordering::Relaxed) {
+                        let next = batches.lock().expect("batches are taken without panics").next();
+                        let Some(games) = next else { break };
+                        let table = table.get_or_insert_with(|| Table::new(self));
+                        if sender.send(table.play(games)).is_err() {
+                            break;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            // Leaving the loop drops the receiver, and nobody plays on for no one.
+            for batch in receiver {
+                done(batch.map_err(RunError::from)?)?;
+            }
+            Ok(())
+        })
     }
 }
 
@@ -480,26 +567,24 @@ impl<'a> Table<'a> {
         }
     }
 
-    fn play(&mut self, batch: u64) -> Result<Vec<Tally>, WeighError> {
-        let Tournament { seed, games, estimator, .. } = self.tournament;
-        let from = games.start + batch * BATCH;
-        let to = games.end.min(from + BATCH);
-        let mut tallies = vec![Tally::default(); self.agents.len()];
-        for (agent, tally) in self.agents.iter_mut().zip(&mut tallies) {
-            for game in from..to {
+    fn play(&mut self, games: Range<u64>) -> Result<Batch, WeighError> {
+        let Tournament { seed, estimator, .. } = self.tournament;
+        let mut rows = Vec::with_capacity(self.agents.len());
+        for agent in &mut self.agents {
+            let play = |game| {
                 let seed = GameSeed { seed: *seed, game };
-                let row = match estimator {
+                match estimator {
                     Estimator::Plain => {
-                        play_game(&mut self.game, agent.as_mut(), seed, &mut self.watcher)
+                        Ok(play_game(&mut self.game, agent.as_mut(), seed, &mut self.watcher))
                     }
                     Estimator::Weighted => {
-                        self.weigher.play(&mut self.game, agent.as_mut(), seed, |_, _| {})?
+                        self.weigher.play(&mut self.game, agent.as_mut(), seed, |_, _| {})
                     }
-                };
-                tally.add(&row, *estimator);
-            }
+                }
+            };
+            rows.push(games.clone().map(play).collect::<Result<_, _>>()?);
         }
-        Ok(tallies)
+        Ok(Batch { games, rows })
     }
 }
 

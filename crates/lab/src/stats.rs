@@ -44,6 +44,22 @@ pub fn mcnemar(only_first: u64, only_second: u64) -> f64 {
     (2.0 * tail).min(1.0)
 }
 
+/// The probability of at least `hits` in `tries` at this rate.
+pub fn at_least(hits: u64, tries: u64, rate: f64) -> f64 {
+    let (lose, win) = ((1.0 - rate).ln(), rate.ln());
+    // From all tries down, in logarithms: single terms underflow.
+    let mut log_choose = 0.0;
+    let mut tail = 0.0;
+    for misses in 0..=tries.saturating_sub(hits) {
+        let wins = (tries - misses) as f64;
+        // 0 · ln 0 stands for 0⁰ = 1.
+        let part = |count: f64, log: f64| if count == 0.0 { 0.0 } else { count * log };
+        tail += f64::exp(log_choose + part(wins, win) + part(misses as f64, lose));
+        log_choose += (wins / (misses + 1) as f64).ln();
+    }
+    tail.min(1.0)
+}
+
 /// Above this many values the bootstrap resamples means of equal blocks instead: blocks of
 /// independent games are independent too, and the mean's spread is the same.
 const BLOCKS: usize = 4096;
@@ -125,6 +141,17 @@ mod tests {
         assert_eq!(mcnemar(20_000, 18_000), mcnemar(18_000, 20_000));
         let unlikely = mcnemar(20_000, 18_000);
         assert!(unlikely > 0.0 && unlikely < 1e-20, "{unlikely}");
+    }
+
+    #[test]
+    fn tails_of_coin_flips() {
+        close(at_least(2, 2, 0.5), 0.25, 1e-12);
+        close(at_least(1, 2, 0.5), 0.75, 1e-12);
+        close(at_least(0, 7, 0.3), 1.0, 1e-12);
+        close(at_least(5, 5, 1.0), 1.0, 1e-12);
+        close(at_least(1, 5, 0.0), 0.0, 1e-12);
+        // At most one loss in 1000 where six are expected: e⁻⁶ · (1 + 6), about.
+        close(at_least(999, 1000, 0.994), 0.01717, 1e-4);
     }
 
     #[test]

@@ -5,15 +5,19 @@
 //! both in one picture. Everything here is about what to play and what it means; running is the
 //! business of [`durable`](crate::durable), writing that of [`report`](crate::report).
 
+mod arena;
 mod games;
 mod line;
 mod pseq;
 mod s000_t1;
 mod s000_t2;
+mod s001_chains;
 mod s001_e1;
 mod s001_e2;
 mod s001_e3;
+mod s001_e4;
 mod s001_uncertain;
+mod s001_x;
 mod s002_pgms;
 mod s002_play;
 mod s002_usage;
@@ -37,7 +41,10 @@ pub const TABLES: &[Table] = &[
     s001_e1::TABLE,
     s001_e2::TABLE,
     s001_e3::TABLE,
+    s001_e4::TABLE,
+    s001_chains::TABLE,
     s001_uncertain::TABLE,
+    s001_x::TABLE,
     s002_play::TABLE,
     s002_usage::TABLE,
     s002_pgms::TABLE,
@@ -45,6 +52,7 @@ pub const TABLES: &[Table] = &[
     s003_pedersen::TABLE,
     pseq::TABLE,
     tang::TABLE,
+    arena::TABLE,
 ];
 
 /// A table or figure of a paper, or a study of our own.
@@ -62,12 +70,14 @@ pub struct Table {
     pub trials: fn() -> Vec<Trial>,
     /// What they show.
     pub read: fn(&Played) -> Reading,
+    /// All numbers at a glance, as Markdown, where one line each is too much.
+    pub digest: Option<fn(&[Line]) -> String>,
 }
 
 /// One run of a table.
 #[derive(Clone, Debug)]
 pub struct Trial {
-    /// Its name within the table, fit for a folder.
+    /// Its name within the table.
     pub name: String,
     /// Who plays what.
     pub tournament: Tournament,
@@ -92,6 +102,16 @@ impl Trial {
             measures: vec![Measure::Unneeded],
         };
         Self { name: name.into(), tournament }
+    }
+
+    /// Its name, fit for a folder.
+    pub fn folder(&self) -> String {
+        let fit = |symbol: char| match symbol {
+            '%' => 'p',
+            _ if symbol.is_ascii_alphanumeric() || ".+-".contains(symbol) => symbol,
+            _ => '-',
+        };
+        self.name.replace(", ", "-").replace(' ', "-").chars().map(fit).collect()
     }
 
     /// The same with another start and first click.
@@ -150,4 +170,41 @@ impl Reading {
 /// The table of this name.
 pub fn find(id: &str) -> Option<&'static Table> {
     TABLES.iter().find(|table| table.id == id)
+}
+#[cfg(test)]
+mod tests {
+    use std::num::NonZero;
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+
+    /// Plays two games of every run.
+    fn play(table: &Table) -> Played {
+        let play = |mut trial: Trial| {
+            trial.tournament.games = 0..2;
+            let rows = trial.tournament.rows(NonZero::<usize>::MIN, &AtomicBool::new(false));
+            (trial, rows.expect("the agents of a table play its rules"))
+        };
+        Played::new((table.trials)().into_iter().map(play).collect())
+    }
+
+    #[test]
+    fn every_table_reads_what_it_plans() {
+        for table in TABLES {
+            let reading = (table.read)(&play(table));
+            assert!(!reading.lines.is_empty(), "{}", table.id);
+            assert!(reading.lines.iter().all(|line| line.ours.value.is_finite()), "{}", table.id);
+        }
+    }
+
+    #[test]
+    fn tables_and_their_runs_have_names_of_their_own() {
+        for (at, table) in TABLES.iter().enumerate() {
+            assert!(TABLES[..at].iter().all(|other| other.id != table.id), "{}", table.id);
+            let folders: Vec<String> = (table.trials)().iter().map(Trial::folder).collect();
+            for (at, folder) in folders.iter().enumerate() {
+                assert!(!folders[..at].contains(folder), "{}: {folder} twice", table.id);
+            }
+        }
+    }
 }

@@ -5,12 +5,14 @@
 //! checksum over all of it.
 
 use std::collections::BTreeMap;
+use std::hash::Hasher;
 
 use deminer_game::Size;
 use half::f16;
 use safetensors::{Dtype, SafeTensors};
 use serde_json::{Map, Value, json};
 use thiserror::Error;
+use twox_hash::XxHash64;
 
 use crate::nets::{self, Net, Variant};
 use crate::train::EXACT;
@@ -223,20 +225,17 @@ pub fn pack<'a>(
     [&length[..], &head, &body].concat()
 }
 
-/// 64-bit FNV-1a over words and arrays, as hexadecimal digits: finds damage, not malice.
+/// XXH64 over words and arrays, as hexadecimal digits: finds damage, not malice.
 fn checksum<'a>(
     words: &BTreeMap<String, String>,
     arrays: impl Iterator<Item = &'a [u8]>,
 ) -> String {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    let mut eat = |bytes: &[u8]| {
-        for &byte in bytes {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
-    };
+    let mut hash = XxHash64::with_seed(0);
     for (name, word) in words {
-        [name.as_bytes(), b"=", word.as_bytes(), b"\n"].into_iter().for_each(&mut eat);
+        for bytes in [name.as_bytes(), b"=", word.as_bytes(), b"\n"] {
+            hash.write(bytes);
+        }
     }
-    arrays.for_each(&mut eat);
-    format!("{hash:016x}")
+    arrays.for_each(|array| hash.write(array));
+    format!("{:016x}", hash.finish())
 }

@@ -1,5 +1,6 @@
 //! The engines: deminer's and its peers, behind one trait.
 
+use std::hint::black_box;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -18,15 +19,15 @@ pub struct Entry {
 
 /// Computes the probability of a mine in every covered cell.
 pub trait Engine {
-    /// Computes from the view alone, as if no other view had been seen before. The time covers
-    /// the engine's own work: not turning our view into its board, nor what it prepares for
-    /// boards of a size.
-    fn compute(&mut self, view: &View) -> Result<Computed>;
+    /// Computes from the view alone, as if no other view had been seen before, as often as told.
+    /// The time covers the engine's own work: not turning our view into its board, nor what it
+    /// prepares for boards of a size.
+    fn compute(&mut self, view: &View, often: usize) -> Result<Computed>;
 }
 
 /// The odds of a view.
 pub struct Computed {
-    /// CPU time of the thread.
+    /// CPU time of the thread for all computations together.
     pub time: Duration,
     /// The probability of a mine for each covered cell, row by row.
     pub mines: Vec<f64>,
@@ -85,12 +86,14 @@ pub fn by_name(name: &str) -> Result<&'static Entry> {
 struct Deminer(deminer_inference::count::Engine);
 
 impl Engine for Deminer {
-    fn compute(&mut self, view: &View) -> Result<Computed> {
-        self.0.forget();
+    fn compute(&mut self, view: &View, often: usize) -> Result<Computed> {
         let start = ThreadTime::now();
-        let odds = self.0.odds(view);
+        for _ in 0..often {
+            self.0.forget();
+            black_box(self.0.odds(view)?);
+        }
         let time = start.elapsed();
-        let odds = odds?;
+        let odds = self.0.odds(view)?;
         let mine = |cell| odds.mine(cell).expect("covered cells have odds");
         Ok(Computed { time, mines: view.covered().map(mine).collect() })
     }
@@ -112,19 +115,30 @@ const PROVED_MINE: i32 = 11;
 const PROVED_SAFE: i32 = 12;
 
 impl Engine for Toollib {
-    fn compute(&mut self, view: &View) -> Result<Computed> {
+    fn compute(&mut self, view: &View, often: usize) -> Result<Computed> {
         let clues = clues(view)?;
         let numbers: Vec<i32> = clues.iter().map(|clue| clue.map_or(COVERED, i32::from)).collect();
-        let mut board: Vec<Vec<i32>> =
+        let board: Vec<Vec<i32>> =
             numbers.chunks(view.shape().width()).map(<[i32]>::to_vec).collect();
         let mines = view.rules().mines() as f64;
+        // Marking changes a board.
+        let mut boards = vec![board; often];
 
         let start = ThreadTime::now();
-        let marked = if self.mark { ms_toollib::mark_board(&mut board, false) } else { Ok((0, 0)) };
-        let odds = marked.and_then(|_| (self.cal_probability)(&board, mines));
+        let odds: Result<Vec<_>, usize> = boards
+            .iter_mut()
+            .map(|board| {
+                if self.mark {
+                    ms_toollib::mark_board(board, false)?;
+                }
+                (self.cal_probability)(board, mines)
+            })
+            .collect();
         let time = start.elapsed();
 
-        let (fringe, sea, _, _) = odds.map_err(|code| anyhow!("error code {code}"))?;
+        let mut odds = odds.map_err(|code| anyhow!("error code {code}"))?;
+        let (fringe, sea, _, _) = odds.pop().context("computed at least once")?;
+        let board = &boards[0];
         let position = |cell: Cell| view.shape().position(cell);
         let proved = view.covered().map(|cell| {
             let (row, column) = position(cell);
@@ -147,22 +161,28 @@ impl Engine for Toollib {
 struct Demine;
 
 impl Engine for Demine {
-    fn compute(&mut self, view: &View) -> Result<Computed> {
+    fn compute(&mut self, view: &View, often: usize) -> Result<Computed> {
         let shape = view.shape();
         let clues = clues(view)?;
         let known: Vec<Option<usize>> = clues.iter().map(|clue| clue.map(usize::from)).collect();
         let covered: Vec<_> = view.covered().map(|cell| shape.position(cell)).collect();
         // A new one each time, since it remembers.
-        let mut solver = demine::solver::Solver::new(shape.width(), shape.height(), 0);
+        let new = |_| demine::solver::Solver::new(shape.width(), shape.height(), 0);
+        let mut solvers: Vec<_> = (0..often).map(new).collect();
 
         let start = ThreadTime::now();
-        let mines = solver.with_known(&known, Some(view.rules().mines())).and_then(|mut solver| {
-            let cells = covered.iter();
-            cells.map(|&(row, column)| solver.mine_probability(row, column)).collect()
-        });
+        let mines: Result<Vec<Vec<Option<f32>>>, _> = solvers
+            .iter_mut()
+            .map(|solver| {
+                let mut solver = solver.with_known(&known, Some(view.rules().mines()))?;
+                let cells = covered.iter();
+                cells.map(|&(row, column)| solver.mine_probability(row, column)).collect()
+            })
+            .collect();
         let time = start.elapsed();
 
-        let mines: Vec<Option<f32>> = mines.map_err(|error| anyhow!("{error}"))?;
+        let mut mines = mines.map_err(|error| anyhow!("{error}"))?;
+        let mines = mines.pop().context("computed at least once")?;
         let mines: Option<Vec<f64>> = mines.into_iter().map(|mine| mine.map(f64::from)).collect();
         Ok(Computed { time, mines: mines.context("no probability for a covered cell")? })
     }
@@ -189,7 +209,7 @@ mod tests {
     fn check(position: &str, covered: &[f64]) {
         let view: View = position.parse().expect("a position");
         for entry in [&DEMINER].into_iter().chain(PEERS) {
-            let computed = (entry.build)().compute(&view).expect("an easy position");
+            let computed = (entry.build)().compute(&view, 1).expect("an easy position");
             assert_eq!(computed.mines.len(), covered.len(), "{}", entry.name);
             for (mine, right) in computed.mines.iter().zip(covered) {
                 assert!((mine - right).abs() <= 1e-6, "{}: {mine}", entry.name);

@@ -30,7 +30,7 @@ const WARM_UP: &str = "mines 3
 /// Answers positions until the input ends.
 pub fn serve(entry: &Entry, input: &mut dyn BufRead, output: &mut dyn Write) -> Result<()> {
     let mut engine = (entry.build)();
-    engine.compute(&WARM_UP.parse()?).context("warming up")?;
+    engine.compute(&WARM_UP.parse()?, 1).context("warming up")?;
     writeln!(output, "{READY}")?;
     output.flush()?;
     let mut text = String::new();
@@ -59,11 +59,11 @@ pub fn serve(entry: &Entry, input: &mut dyn BufRead, output: &mut dyn Write) -> 
 
 /// The odds, and the median time of several computations if they are quick.
 fn measure(engine: &mut dyn Engine, view: &View) -> Result<(f64, Vec<f64>)> {
-    let Computed { time, mines } = engine.compute(view)?;
+    let Computed { time, mines } = engine.compute(view, 1)?;
     let mut failed = None;
     let mut first = Some(time);
-    let micros = median_micros(|| {
-        first.take().unwrap_or_else(|| match engine.compute(view) {
+    let micros = median_micros(|often| {
+        first.take().unwrap_or_else(|| match engine.compute(view, often) {
             Ok(again) => again.time,
             Err(error) => {
                 failed = Some(error);

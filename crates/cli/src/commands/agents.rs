@@ -10,10 +10,12 @@ use serde::Serialize;
 use crate::failure::{Done, Failure};
 use crate::output::{Output, SCHEMA_VERSION};
 
-/// List the agents: name, kind, what they do, their options and the rules they play.
+/// List the agents: name, kind, what they do, their options and the rules they play; or tell all
+/// about one.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   deminer agents
+  deminer agents cs520
   deminer agents --json | jq '.agents[].name'")]
 pub struct Args {
     /// One agent only, with its options explained.
@@ -150,16 +152,16 @@ fn table(entries: &[&Entry]) -> String {
         .set_content_arrangement(ContentArrangement::Dynamic)
         .set_header(["agent", "kind", "what it does", "options", "plays"]);
     for entry in entries {
-        let options: Vec<String> = entry.options.iter().map(roster::usage).collect();
+        let options: Vec<&str> = entry.options.iter().map(|option| option.name).collect();
         table.add_row([
             entry.name.to_owned(),
             entry.kind.name().to_owned(),
             about(entry),
-            options.join(", "),
+            options.join(" "),
             plays(&entry.supports),
         ]);
     }
-    format!("{}\n", table.trim_fmt())
+    format!("{}\n\n`deminer agents NAME` tells an agent's options and paper.\n", table.trim_fmt())
 }
 
 /// What an agent does, and whether it can: a network must be trained first.

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use deminer_formats::Document;
 use deminer_game::{Board, GameSeed, Match, Record};
+use deminer_lab::chains::Chains;
 use deminer_lab::report::{
     BoardPicture, Film, Heat, Look, Pace, Theme, describe, describe_outcome,
 };
@@ -25,6 +26,7 @@ use crate::rule_args::RuleArgs;
   deminer play --seed 7 --step
   deminer play --agent single-point:flag --board expert --seed 3 --gif game.gif
   deminer play --agent lowest-risk --board expert --seed 3 --after 40 --percentages --svg risk.svg
+  deminer play --agent cs520 --board 16x16x30 --cascade off --at agent --chains --gif chains.gif
   deminer play --shape hex --seed 1 --svg end.svg --record game.json")]
 pub struct Args {
     /// The agent, as `name[:option,…]`.
@@ -73,6 +75,11 @@ pub struct Args {
     #[arg(long)]
     percentages: bool,
 
+    /// Draw chains of influence as arrows: what each conclusion follows from, step by step. The
+    /// last picture shows the longest one.
+    #[arg(long)]
+    chains: bool,
+
     /// Keep the game as a record that replays exactly.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -98,7 +105,14 @@ impl Args {
         let theme = if self.dark { Theme::Dark } else { Theme::Light };
         let look =
             Look { theme, heat: Some(self.heat), percentages: self.percentages, ..Look::default() };
-        let mut film = self.gif.is_some().then(|| Film::new(look, Pace::default()));
+        let mut film = self.gif.is_some().then(|| {
+            let film = Film::new(look, Pace::default());
+            match self.chains {
+                true => film.with_chains(game.board().view().shape()),
+                false => film,
+            }
+        });
+        let mut chains = Chains::new(game.board().view().shape());
         if let Some(film) = &mut film {
             film.start(game.board().view());
         }
@@ -110,9 +124,13 @@ impl Args {
             if let Some(film) = &mut film {
                 film.turn(turn, board);
             }
+            let (decision, effect) = (&turn.decision, turn.effect);
+            chains.see(decision.action, &decision.why, effect, board.view());
             if self.after.is_some_and(|after| after.get() == number) {
                 let caption = format!("move {number}: {}", describe(turn, board.view().shape()));
-                let picture = BoardPicture::new(board.view()).turn(turn).look(look);
+                let chain = decision.action.cell().filter(|_| self.chains);
+                let chain = chain.map_or(Vec::new(), |cell| chains.chain_to(cell));
+                let picture = BoardPicture::new(board.view()).turn(turn).chain(&chain).look(look);
                 moment = Some(picture.caption(caption).scene());
             }
             if self.step && steps.is_ok() {
@@ -135,7 +153,9 @@ impl Args {
         if let (Some(after), None) = (self.after, &moment) {
             output.note(format_args!("the game has no move {after}: pictures show its end"));
         }
-        let scene = moment.unwrap_or_else(|| BoardPicture::of(&board).look(look).scene());
+        let chain = if self.chains { chains.longest_chain() } else { Vec::new() };
+        let end = BoardPicture::of(&board).chain(&chain).look(look);
+        let scene = moment.unwrap_or_else(|| end.scene());
         if let Some(path) = &self.svg {
             output.file(path, scene.svg().as_bytes())?;
         }

@@ -4,7 +4,6 @@ use std::fs;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
@@ -17,9 +16,8 @@ use deminer_neural::nets::{self, Boards, Design, Variant};
 use deminer_neural::train::Length;
 
 use crate::failure::{Done, Failure};
-use crate::interrupt::stop_on_interrupt;
 use crate::output::Output;
-use crate::rule_args::start;
+use crate::tournament::{ThreadArgs, stop_on_interrupt};
 
 /// Train a network and write it, ready to play.
 ///
@@ -79,16 +77,15 @@ pub struct Args {
 
     /// What the first opened cell is promised.
     #[arg(long, value_name = "START",
-          value_parser = PossibleValuesParser::new(Start::ALL.map(Start::name)).map(start))]
+          value_parser = PossibleValuesParser::new(Start::ALL.map(Start::name)).map(|word| word.parse::<Start>().expect("a listed word")))]
     start: Option<Start>,
 
     /// Games on boards not seen in training, played at the end.
     #[arg(long, value_name = "N", default_value_t = 1000)]
     trial: u64,
 
-    /// On how many threads teachers and trials play; all cores unless given.
-    #[arg(long, value_name = "N")]
-    threads: Option<NonZero<usize>>,
+    #[command(flatten)]
+    threads: ThreadArgs,
 
     /// Where the network is written; beside it go its learning curve (.svg) and, while it is
     /// being trained, checkpoints (.checkpoint). A folder takes the usual names.
@@ -184,14 +181,13 @@ impl Args {
         recipe.batch = self.batch.map_or(recipe.batch, NonZero::get);
         recipe.rate = self.rate.unwrap_or(recipe.rate);
         recipe.start = self.start.unwrap_or(recipe.start);
-        let cores = || thread::available_parallelism().ok();
         Ok(Order {
             design,
             variant,
             boards,
             recipe,
             seed: self.seed,
-            threads: self.threads.or_else(cores).unwrap_or(NonZero::<usize>::MIN),
+            threads: self.threads.count(),
             trial: self.trial,
             command: Provenance::here().command,
         })

@@ -90,20 +90,33 @@ fn read_blocks(path: &str) -> Result<Vec<(String, String)>> {
     Ok(blocks)
 }
 
-/// How often a quick computation is repeated.
+/// How often a quick computation is timed.
 const REPETITIONS: usize = 9;
 
 /// What takes longer than this is measured once.
 const SLOW: Duration = Duration::from_millis(50);
 
-/// The median time, in microseconds, of a computation that times itself.
-pub fn median_micros(mut compute: impl FnMut() -> Duration) -> f64 {
-    let mut times = vec![compute()];
-    while times[0] < SLOW && times.len() < REPETITIONS {
-        times.push(compute());
+/// What takes less than this is computed many times for one time: reading the clock of a thread
+/// takes about a microsecond.
+const BRIEF: Duration = Duration::from_micros(200);
+const MANY: usize = 16;
+
+/// The median time, in microseconds, of a computation that times itself, doing it as often as it
+/// is told for each time.
+pub fn median_micros(mut compute: impl FnMut(usize) -> Duration) -> f64 {
+    let first = compute(1);
+    if first >= SLOW {
+        return first.as_secs_f64() * 1e6;
     }
-    times.sort();
-    times[times.len() / 2].as_secs_f64() * 1e6
+    let often = if first < BRIEF { MANY } else { 1 };
+    let mut times: Vec<Duration> = (0..REPETITIONS).map(|_| compute(often)).collect();
+    median(&mut times).as_secs_f64() * 1e6 / often as f64
+}
+
+/// The one in the middle.
+pub fn median<T: Copy + Ord>(values: &mut [T]) -> T {
+    values.sort_unstable();
+    values[values.len() / 2]
 }
 
 /// What many times come to; not a number if there are none.

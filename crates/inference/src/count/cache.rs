@@ -47,18 +47,17 @@ impl Cache {
     pub fn key(region: Region<'_>, log_tilt: f64) -> Key {
         let mut key = Key(region.clues.len() as u64, region.groups.len() as u64);
         key.take(log_tilt.to_bits());
-        for need in region.clues {
-            let [low, high, cells] = [need.low, need.high, need.cells].map(u64::from);
-            key.take(low | high << 8 | cells << 16 | u64::from(need.weights.is_some()) << 24);
-            for pair in need.weights.iter().flat_map(|weights| weights.chunks(2)) {
+        for clue in region.clues {
+            let [cells, weighs] = [clue.need.cells(), clue.weights.is_some().into()].map(u64::from);
+            key.take(u64::from(clue.need.counts()) | cells << 16 | weighs << 24);
+            for pair in clue.weights.iter().flat_map(|weights| weights.chunks(2)) {
                 key.take(u64::from(pair[0]) | u64::from(*pair.get(1).unwrap_or(&0)) << 32);
             }
         }
         for group in region.groups {
-            key.take(u64::from(group.size) | (group.clues().len() as u64) << 8);
-            for four in group.clues().chunks(4) {
-                key.take(four.iter().fold(0, |word, &clue| word << 16 | u64::from(clue)));
-            }
+            let [low, high] = group.clues.words();
+            key.take(low);
+            key.take(high ^ u64::from(group.size) << 56);
         }
         key
     }

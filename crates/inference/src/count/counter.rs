@@ -34,7 +34,7 @@ use deminer_game::Rng;
 
 use super::key::{Index, Key};
 use super::number::Number;
-use super::region::Region;
+use super::region::{Clue, Region};
 
 /// Counts of one region in the arena they were written to: first the totals, then for each
 /// group its mines and its safe cells, each by number of mines in the region.
@@ -55,6 +55,16 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// A tally of numbers that were divided by nothing.
+    pub(super) fn new(at: usize, low: usize, len: usize) -> Self {
+        Self { at, low, len, log2_scale: 0.0, log_tilt: 0.0 }
+    }
+
+    /// No arrangement fits.
+    pub(super) fn nothing(at: usize) -> Self {
+        Self::new(at, 0, 0)
+    }
+
     /// The same tally with its numbers elsewhere in an arena.
     pub fn moved_to(self, at: usize) -> Self {
         Self { at, ..self }
@@ -87,9 +97,6 @@ pub struct TooWide;
 
 /// Counts regions, one after another, with the same buffers.
 pub struct Counter<K, N> {
-    /// The groups of clue `c` are `members[member_starts[c]..member_starts[c + 1]]`.
-    members: Vec<u16>,
-    member_starts: Vec<u32>,
     absorbed: Vec<bool>,
     clues: Vec<Open>,
     nodes: Vec<Node>,
@@ -244,7 +251,8 @@ struct Touch {
     weighs: Option<u16>,
 }
 
-const BINOMIALS: [[u32; 9]; 9] = {
+/// Ways to choose `k` of `n` cells: `BINOMIALS[n][k]`.
+pub(super) const BINOMIALS: [[u32; 9]; 9] = {
     let mut table = [[0; 9]; 9];
     let mut n = 0;
     while n < 9 {
@@ -263,8 +271,6 @@ impl<K: Key, N: Number> Counter<K, N> {
     pub fn new() -> Self {
         assert!(K::SLOTS <= MOST_SLOTS);
         Self {
-            members: Vec::new(),
-            member_starts: Vec::new(),
             absorbed: Vec::new(),
             clues: Vec::new(),
             nodes: Vec::new(),
@@ -349,27 +355,6 @@ impl<K: Key, N: Number> Counter<K, N> {
     fn reset(&mut self, region: Region<'_>, kept: Option<u16>) {
         self.kept = kept;
         let clues = region.clues.len();
-        self.member_starts.clear();
-        self.member_starts.resize(clues + 1, 0);
-        for &clue in region.groups.iter().flat_map(|group| group.clues()) {
-            self.member_starts[clue as usize + 1] += 1;
-        }
-        for clue in 0..clues {
-            self.member_starts[clue + 1] += self.member_starts[clue];
-        }
-        self.members.clear();
-        self.members.resize(self.member_starts[clues] as usize, 0);
-        // Fill from the back, so that starts end where they belong.
-        for (number, group) in region.groups.iter().enumerate().rev() {
-            for &clue in group.clues() {
-                let end = &mut self.member_starts[clue as usize + 1];
-                *end -= 1;
-                self.members[*end as usize] = number as u16;
-            }
-        }
-        self.member_starts.rotate_left(1);
-        self.member_starts[clues] = self.members.len() as u32;
-
         self.absorbed.clear();
         self.absorbed.resize(region.groups.len(), false);
         self.clues.clear();
@@ -388,19 +373,15 @@ impl<K: Key, N: Number> Counter<K, N> {
         self.log2_scale = 0.0;
     }
 
-    fn members(&self, clue: usize) -> std::ops::Range<usize> {
-        self.member_starts[clue] as usize..self.member_starts[clue + 1] as usize
-    }
-
     /// About how many states closing the clue makes. A group that only this clue sees adds
     /// none: its mines follow from the rest.
     fn cost(&self, region: Region<'_>, clue: usize) -> f32 {
         let tables = self.clues[clue].places.iter();
         let tables = tables.map(|place| self.nodes[place.node as usize].entries.len() as f32);
-        let groups = self.members[self.members(clue)].iter();
-        let groups = groups.filter(|&&group| !self.absorbed[group as usize]);
-        let groups = groups.map(|&group| &region.groups[group as usize]);
-        let shared = groups.filter(|group| group.clues().len() > 1);
+        let groups = region.clues[clue].groups.iter();
+        let groups = groups.filter(|&group| !self.absorbed[group as usize]);
+        let groups = groups.map(|group| &region.groups[group as usize]);
+        let shared = groups.filter(|group| group.is_shared());
         tables.chain(shared.map(|group| f32::from(group.size + 1))).product()
     }
 
@@ -443,9 +424,8 @@ impl<K: Key, N: Number> Counter<K, N> {
             node = self.join(region, node, other, budget)?;
         }
         for alone in [false, true] {
-            for member in self.members(clue) {
-                let group = self.members[member];
-                let only = region.groups[group as usize].clues().len() == 1;
+            for group in region.clues[clue].groups.iter() {
+                let only = !region.groups[group as usize].is_shared();
                 if only == alone && !self.absorbed[group as usize] {
                     self.absorb(region, node, group, budget)?;
                 }
@@ -493,26 +473,25 @@ impl<K: Key, N: Number> Counter<K, N> {
 
     /// What the step must respect for a clue, given its place after the step.
     fn touch(&self, region: Region<'_>, clue: u16, place: Place) -> Touch {
-        let need = &region.clues[clue as usize];
-        let outside = need.cells - place.inside;
+        let Clue { need, weights, .. } = &region.clues[clue as usize];
+        let outside = need.cells() - place.inside;
         Touch {
             slot: place.slot as usize,
-            low: i16::from(need.low) - i16::from(outside),
-            high: i16::from(need.high),
-            weighs: (outside == 0 && need.weights.is_some() && Some(clue) != self.kept)
-                .then_some(clue),
+            low: i16::from(need.low()) - i16::from(outside),
+            high: i16::from(need.high()),
+            weighs: (outside == 0 && weights.is_some() && Some(clue) != self.kept).then_some(clue),
         }
     }
 
     /// Forgets the clues that lie within the table; gives the mask of their slots.
-    fn settle(&mut self, region: Region<'_>, node: u32, clues: &[u16]) -> K {
+    fn settle(&mut self, region: Region<'_>, node: u32, clues: impl Iterator<Item = u16>) -> K {
         let mut mask = K::ZERO;
-        for &clue in clues {
+        for clue in clues {
             let open = &mut self.clues[clue as usize];
             let Some(place) = open.places.iter().find(|place| place.node == node).copied() else {
                 continue;
             };
-            if place.inside == region.clues[clue as usize].cells && Some(clue) != self.kept {
+            if place.inside == region.clues[clue as usize].need.cells() && Some(clue) != self.kept {
                 mask = mask.plus(K::mask(place.slot as usize));
                 open.closed = true;
                 open.places.clear();
@@ -536,14 +515,14 @@ impl<K: Key, N: Number> Counter<K, N> {
         self.absorbed[group as usize] = true;
         let mut touches: ArrayVec<Touch, 8> = ArrayVec::new();
         let mut step_key = K::ZERO;
-        for &clue in members.clues() {
+        for clue in members.clues.iter() {
             let place = self.take_in(node, clue, members.size)?;
             let touch = self.touch(region, clue, place);
             step_key = step_key.plus(K::unit(touch.slot));
             touches.push(touch);
         }
         let weighs = touches.iter().any(|touch| touch.weighs.is_some());
-        let closing = self.settle(region, node, members.clues());
+        let closing = self.settle(region, node, members.clues.iter());
 
         let input = self.nodes[node as usize].entries;
         let first = self.entries.len();

@@ -8,33 +8,44 @@ use thiserror::Error;
 use super::cache::Cache;
 use super::counter::{Counter, Tally, TooWide};
 use super::mixture::Mixture;
+use super::narrow::Narrow;
 use super::order::{self, Plan};
 use super::region::Region;
+use crate::class::Class;
 use crate::deduce::{Fact, Facts, SinglePoint};
-use crate::fringe::{Fringe, NO_GROUP, RegionSpan};
+use crate::fringe::{Fringe, RegionSpan};
 
 /// How likely a mine is in each covered cell, and what is certain.
 #[derive(Clone, Debug, Default)]
 pub struct Odds {
-    mine: Vec<f64>,
+    /// The class of each cell, and the risk of each class; not a number for what is shown.
+    classes: Vec<Class>,
+    risks: Vec<f64>,
     log10_layouts: Option<f64>,
     error: Option<f64>,
 }
 
 impl Odds {
     /// The probability of a mine; none for open cells and mines shown.
+    #[inline]
     pub fn mine(&self, cell: Cell) -> Option<f64> {
-        Some(self.mine[cell.index()]).filter(|mine| !mine.is_nan())
+        Some(self.risk(cell)).filter(|risk| !risk.is_nan())
     }
 
     /// What is proved of a covered cell: no layout has a mine here, or every one has. Decided by
     /// the structure of the count, never by a small number.
+    #[inline]
     pub fn fact(&self, cell: Cell) -> Option<Fact> {
-        match self.mine[cell.index()] {
+        match self.risk(cell) {
             0.0 => Some(Fact::Safe),
             1.0 => Some(Fact::Mine),
             _ => None,
         }
+    }
+
+    #[inline]
+    fn risk(&self, cell: Cell) -> f64 {
+        self.risks[self.classes[cell.index()].index()]
     }
 
     /// The decimal logarithm of the number of layouts that fit the view; none where clues are
@@ -74,13 +85,13 @@ pub enum OddsError {
 pub struct Engine {
     known: SinglePoint,
     fringe: Fringe,
+    narrow: Narrow,
     counter: Counter<u64, f64>,
     wide: Option<Box<Counter<[u64; 4], f64>>>,
     cache: Cache,
     arena: Vec<f64>,
     tallies: Vec<Tally>,
     mixture: Mixture,
-    group_risks: Vec<f64>,
     odds: Odds,
     /// About the share of mines among unknown cells.
     density: f64,
@@ -118,13 +129,13 @@ impl Engine {
         Self {
             known: SinglePoint::new(&nothing),
             fringe: Fringe::default(),
+            narrow: Narrow::new(),
             counter: Counter::new(),
             wide: None,
             cache: Cache::default(),
             arena: Vec::new(),
             tallies: Vec::new(),
             mixture: Mixture::default(),
-            group_risks: Vec::new(),
             odds: Odds::default(),
             density: 0.0,
             budget,
@@ -142,22 +153,22 @@ impl Engine {
     /// If no layout fits the view, or a region is too wide for the budget; see
     /// [`sampled_odds`](Self::sampled_odds).
     pub fn odds(&mut self, view: &View) -> Result<&Odds, OddsError> {
-        self.known.take_in(view);
-        self.odds_of_known(view)
+        self.read(view, None)?;
+        self.odds_of_fringe(view)
     }
 
     /// The exact odds of a view whose single clues have been followed already.
     pub fn odds_knowing(&mut self, view: &View, known: &SinglePoint) -> Result<&Odds, OddsError> {
-        self.known.copy(known);
-        self.odds_of_known(view)
+        self.read_knowing(view, known)?;
+        self.odds_of_fringe(view)
     }
 
-    fn odds_of_known(&mut self, view: &View) -> Result<&Odds, OddsError> {
-        self.read(view, None)?;
+    fn odds_of_fringe(&mut self, view: &View) -> Result<&Odds, OddsError> {
         self.count_regions(view)?;
         self.mix(view)?;
-        self.weigh_groups();
-        self.write(view);
+        self.weigh_classes();
+        self.odds.classes.clear();
+        self.odds.classes.extend_from_slice(self.fringe.classes());
         self.odds.log10_layouts = self.fringe.is_certain().then(|| self.log10_ways());
         self.odds.error = None;
         Ok(&self.odds)
@@ -170,8 +181,8 @@ impl Engine {
     /// # Errors
     /// If no layout fits the view, or a region is too wide even to be sampled.
     pub fn sampled_odds(&mut self, view: &View, rng: &mut Rng) -> Result<&Odds, OddsError> {
-        self.known.take_in(view);
-        self.sampled_odds_of_known(view, rng)
+        self.read(view, None)?;
+        self.sampled_odds_of_fringe(view, rng)
     }
 
     /// The same for a view whose single clues have been followed already.
@@ -181,46 +192,47 @@ impl Engine {
         known: &SinglePoint,
         rng: &mut Rng,
     ) -> Result<&Odds, OddsError> {
-        self.known.copy(known);
-        self.sampled_odds_of_known(view, rng)
+        self.read_knowing(view, known)?;
+        self.sampled_odds_of_fringe(view, rng)
     }
 
-    fn sampled_odds_of_known(&mut self, view: &View, rng: &mut Rng) -> Result<&Odds, OddsError> {
-        match self.odds_of_known(view) {
+    fn sampled_odds_of_fringe(&mut self, view: &View, rng: &mut Rng) -> Result<&Odds, OddsError> {
+        match self.odds_of_fringe(view) {
             Err(OddsError::TooWide(_)) => {}
             Err(other) => return Err(other),
             Ok(_) => return Ok(&self.odds),
         }
-        let cells = view.shape().size();
-        let (mut sum, mut squares) = (vec![0.0; cells], vec![0.0; cells]);
-        let mut layouts = 0.0;
         // Planned orders join no two large tables, which would be thinned twice.
         let plan =
             |span| order::plan(self.fringe.region(span), &positions(view, &self.fringe, span));
         let plans: Vec<Plan> = self.fringe.regions().iter().map(plan).collect();
         let mut counter: Box<Counter<[u64; 8], f64>> = Box::new(Counter::new());
+        let (mut sum, mut squares) = (Vec::new(), Vec::new());
+        let mut layouts = 0.0;
         for _ in 0..SKETCHES {
             self.sketch_regions(&mut counter, &plans, rng)?;
             self.mix(view)?;
-            self.weigh_groups();
-            self.write(view);
+            self.weigh_classes();
             layouts += self.log10_ways() / SKETCHES as f64;
-            for (cell, mine) in self.odds.mine.iter().enumerate() {
-                sum[cell] += mine;
-                squares[cell] += mine * mine;
+            sum.resize(self.odds.risks.len(), 0.0);
+            squares.resize(self.odds.risks.len(), 0.0);
+            for (class, risk) in self.odds.risks.iter().enumerate() {
+                sum[class] += risk;
+                squares[class] += risk * risk;
             }
         }
         let count = SKETCHES as f64;
         let mut error = 0.0f64;
-        for cell in view.shape().cells() {
-            let index = cell.index();
-            let mean = sum[index] / count;
-            let spread = (squares[index] / count - mean * mean).max(0.0);
+        for (class, risk) in self.odds.risks.iter_mut().enumerate() {
+            let mean: f64 = sum[class] / count;
+            let spread = (squares[class] / count - mean * mean).max(0.0);
             error = error.max((spread / (count - 1.0)).sqrt());
-            // A sketch may miss rare layouts: only what propagation proved is certain.
-            let proved = self.known.fact(cell).is_some();
-            self.odds.mine[index] = if proved { mean } else { mean.clamp(LEAST, MOST) };
+            // A sketch may miss rare layouts: only what single clues prove is certain.
+            let open = class >= Class::SEA.index();
+            *risk = if open { mean.clamp(LEAST, MOST) } else { mean };
         }
+        self.odds.classes.clear();
+        self.odds.classes.extend_from_slice(self.fringe.classes());
         self.odds.log10_layouts = self.fringe.is_certain().then_some(layouts);
         self.odds.error = Some(error);
         Ok(&self.odds)
@@ -239,7 +251,6 @@ impl Engine {
     /// # Errors
     /// If nothing fits the clues, or a region is too wide for the budget.
     pub fn facts_of_clues(&mut self, view: &View) -> Result<Facts, OddsError> {
-        self.known.take_in(view);
         self.read(view, None)?;
         self.count_regions(view)?;
         let mut proved: Vec<Option<Fact>> = Vec::new();
@@ -255,12 +266,12 @@ impl Engine {
             }));
         }
         let mut facts = Facts::of(view);
-        for cell in view.covered() {
-            let fact =
-                self.known.fact(cell).or_else(|| match self.fringe.group_of()[cell.index()] {
-                    NO_GROUP => None,
-                    group => proved[group as usize],
-                });
+        for (cell, class) in view.shape().cells().zip(self.fringe.classes()) {
+            let fact = match *class {
+                Class::SAFE => Some(Fact::Safe),
+                Class::MINE => Some(Fact::Mine),
+                class => class.group().and_then(|group| proved[group]),
+            };
             if let Some(fact) = fact {
                 facts.learn(cell, fact);
             }
@@ -271,7 +282,6 @@ impl Engine {
     /// How likely each number of mines around a covered cell is, provided the cell is safe. One
     /// count with the cell's own clue left open gives all numbers at once.
     pub fn around(&mut self, view: &View, cell: Cell) -> Result<[f64; 9], OddsError> {
-        self.known.take_in(view);
         self.read(view, Some(cell))?;
         let probe = self
             .fringe
@@ -280,7 +290,7 @@ impl Engine {
             .position(|span| self.fringe.clue_cells(span).contains(&cell));
         self.count_regions_but(view, probe)?;
         let mut shares = [0.0; 9];
-        let known = usize::from(self.known.ask_nothing(view, cell).mines());
+        let known = usize::from(self.known.mines_around(view, cell));
         let Some(probe) = probe else {
             self.mix(view)?;
             shares[known] = 1.0;
@@ -327,7 +337,6 @@ impl Engine {
         safe: Option<Cell>,
         rng: &mut Rng,
     ) -> Result<Layout, OddsError> {
-        self.known.take_in(view);
         self.read(view, safe)?;
         self.count_regions(view)?;
         self.mix(view)?;
@@ -347,12 +356,13 @@ impl Engine {
             in_regions += mines;
             filled.extend(wide.sample(region, mines, |weights| pick(weights, rng)));
         }
-        let spare = view.rules().mines() - self.known.mines() - in_regions;
+        let spare = view.rules().mines() - self.fringe.mines() - in_regions;
         Ok(self.lay(view, &filled, spare, rng))
     }
 
-    /// Cuts up a view of which single clues have been followed.
+    /// Follows the single clues of a view and cuts up the rest.
     fn read(&mut self, view: &View, probe: Option<Cell>) -> Result<(), OddsError> {
+        self.known.take_in(view);
         for &cell in view.promised().iter().chain(&probe) {
             self.known.suppose_safe(view, cell);
         }
@@ -360,9 +370,26 @@ impl Engine {
             return Err(OddsError::Contradiction);
         }
         self.fringe.read(view, &self.known, probe);
-        let mines = view.rules().mines().saturating_sub(self.known.mines());
-        self.density = mines as f64 / self.known.unknown().max(1) as f64;
+        self.measure_density(view);
         Ok(())
+    }
+
+    /// The same with single clues followed already.
+    fn read_knowing(&mut self, view: &View, known: &SinglePoint) -> Result<(), OddsError> {
+        if view.promised().iter().any(|&cell| known.fact(cell) != Some(Fact::Safe)) {
+            return self.read(view, None);
+        }
+        if known.misfit().is_some() {
+            return Err(OddsError::Contradiction);
+        }
+        self.fringe.read(view, known, None);
+        self.measure_density(view);
+        Ok(())
+    }
+
+    fn measure_density(&mut self, view: &View) {
+        let mines = view.rules().mines().saturating_sub(self.fringe.mines());
+        self.density = mines as f64 / self.fringe.unknown().max(1) as f64;
     }
 
     /// Puts mines where they are known, into the groups as filled, and the rest into the sea.
@@ -371,14 +398,15 @@ impl Engine {
         let mut cells: Vec<Vec<Cell>> = vec![Vec::new(); filled.len()];
         let mut sea = Vec::new();
         let mut mines = Vec::new();
-        for cell in shape.cells() {
-            match (self.known.fact(cell), self.fringe.group_of()[cell.index()]) {
-                (Some(Fact::Mine), _) => mines.push(cell),
-                (Some(Fact::Safe), _) => {}
-                (None, NO_GROUP) => sea.push(cell),
-                (None, group) => cells[group as usize].push(cell),
+        for (cell, class) in shape.cells().zip(self.fringe.classes()) {
+            match (*class, class.group()) {
+                (_, Some(group)) => cells[group].push(cell),
+                (Class::MINE, _) => mines.push(cell),
+                (Class::SEA, _) => sea.push(cell),
+                _ => {}
             }
         }
+        mines.extend(view.shown_mines());
         rng.shuffle(&mut sea);
         mines.extend_from_slice(&sea[..spare]);
         for (cells, &count) in cells.iter_mut().zip(filled) {
@@ -435,8 +463,11 @@ impl Engine {
                 self.tallies.push(tally);
                 continue;
             }
-            self.counter.set_tilt(as_weight(log_tilt));
-            let quick = self.counter.count(region, None, QUICK.min(self.budget), &mut self.arena);
+            let narrow = self.narrow.count(region, span.cells, &mut self.arena);
+            let quick = narrow.or_else(|TooWide| {
+                self.counter.set_tilt(as_weight(log_tilt));
+                self.counter.count(region, None, QUICK.min(self.budget), &mut self.arena)
+            });
             let tally = quick.or_else(|TooWide| {
                 let positions = positions(view, &self.fringe, span);
                 let wide = self.wide.get_or_insert_with(|| Box::new(Counter::new()));
@@ -465,7 +496,7 @@ impl Engine {
         more: Option<(usize, &[f64], f64)>,
     ) -> Result<(), OddsError> {
         self.mixture.clear();
-        let mut least = self.known.mines();
+        let mut least = self.fringe.mines();
         for tally in &self.tallies {
             let log2_scale = tally.log2_scale - tally.low as f64 * tally.log_tilt / LN_2;
             self.mixture.add(tally.totals(&self.arena), log2_scale, tally.log_tilt);
@@ -481,8 +512,15 @@ impl Engine {
         mixed.map_err(|_| OddsError::Contradiction)
     }
 
-    fn weigh_groups(&mut self) {
-        self.group_risks.clear();
+    /// Finds the risk of every class.
+    fn weigh_classes(&mut self) {
+        let sea = if self.fringe.sea() == 0 { 0.0 } else { self.mixture.sea_risk() };
+        let risks = &mut self.odds.risks;
+        risks.clear();
+        risks.resize(Class::BESIDES, f64::NAN);
+        risks[Class::SAFE.index()] = 0.0;
+        risks[Class::MINE.index()] = 1.0;
+        risks[Class::SEA.index()] = sea;
         for (number, (tally, span)) in self.tallies.iter().zip(self.fringe.regions()).enumerate() {
             let weights = self.mixture.weights(number);
             for group in 0..span.groups.len() {
@@ -496,7 +534,7 @@ impl Engine {
                     held.any(|(above, _)| self.mixture.is_possible(number, above))
                 };
                 let (risk, rest) = (sum(mines), sum(safe));
-                self.group_risks.push(if risk == 0.0 && !possible(mines) {
+                risks.push(if risk == 0.0 && !possible(mines) {
                     0.0
                 } else if rest == 0.0 && !possible(safe) {
                     1.0
@@ -505,19 +543,6 @@ impl Engine {
                 });
             }
         }
-    }
-
-    fn write(&mut self, view: &View) {
-        let sea = if self.fringe.sea() == 0 { 0.0 } else { self.mixture.sea_risk() };
-        self.odds.mine.clear();
-        let cells = self.known.facts().zip(self.fringe.group_of()).zip(view.faces());
-        self.odds.mine.extend(cells.map(|((fact, &group), face)| match fact {
-            None if group == NO_GROUP => sea,
-            None => self.group_risks[group as usize],
-            Some(_) if !face.is_covered() => f64::NAN,
-            Some(Fact::Safe) => 0.0,
-            Some(Fact::Mine) => 1.0,
-        }));
     }
 
     /// The decimal logarithm of all ways together.

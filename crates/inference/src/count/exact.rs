@@ -7,9 +7,10 @@ use num_integer::Integer;
 use super::counter::{Counter, Tally, TooWide};
 use super::engine::OddsError;
 use super::number::Number;
-use super::region::{Need, Region};
-use crate::deduce::{Fact, SinglePoint};
-use crate::fringe::{Fringe, NO_GROUP};
+use super::region::{Clue, Region};
+use crate::class::Class;
+use crate::deduce::SinglePoint;
+use crate::fringe::Fringe;
 
 /// Exact numbers of a view.
 #[derive(Clone, Debug)]
@@ -74,34 +75,31 @@ impl ExactOdds {
         }
         let mut fringe = Fringe::default();
         fringe.read(view, &known, None);
-        let parts = Parts::count(&fringe, budget, |need| *need)?;
-        let sum = Sum::of(view, known.mines(), &fringe, &parts)?;
+        let parts = Parts::count(&fringe, budget, |clue| *clue)?;
+        let sum = Sum::of(view, &fringe, &parts)?;
         let layouts = if fringe.is_certain() {
             sum.all.clone()
         } else {
             let parts = Parts::count(&fringe, budget, possible)?;
-            Sum::of(view, known.mines(), &fringe, &parts)?.all
+            Sum::of(view, &fringe, &parts)?.all
         };
         let groups = sum.group_risks(&fringe, &parts);
         let sea = sum.sea_risk(&fringe);
         let whole = |value: u32| Fraction::new(BigUint::whole(value), BigUint::whole(1));
-        let mine = |cell: Cell| match known.fact(cell) {
-            _ if !view.face(cell).is_covered() => None,
-            Some(Fact::Mine) => Some(whole(1)),
-            Some(Fact::Safe) => Some(whole(0)),
-            None => match fringe.group_of()[cell.index()] {
-                NO_GROUP => Some(sea.clone()),
-                group => Some(groups[group as usize].clone()),
-            },
+        let mine = |class: &Class| match *class {
+            Class::SHOWN => None,
+            Class::MINE => Some(whole(1)),
+            Class::SAFE => Some(whole(0)),
+            class => Some(class.group().map_or(&sea, |group| &groups[group]).clone()),
         };
-        Ok(Self { layouts, mine: view.shape().cells().map(mine).collect() })
+        Ok(Self { layouts, mine: fringe.classes().iter().map(mine).collect() })
     }
 }
 
 /// What a clue admits, whatever its likelihood.
-fn possible(need: &Need) -> Need {
+fn possible(clue: &Clue) -> Clue {
     let flat = |weights: [u32; 9]| weights.map(|weight| u32::from(weight > 0));
-    Need { weights: need.weights.map(flat), ..*need }
+    Clue { weights: clue.weights.map(flat), ..*clue }
 }
 
 /// The tallies of all regions.
@@ -111,12 +109,12 @@ struct Parts {
 }
 
 impl Parts {
-    fn count(fringe: &Fringe, budget: usize, read: fn(&Need) -> Need) -> Result<Self, OddsError> {
+    fn count(fringe: &Fringe, budget: usize, read: fn(&Clue) -> Clue) -> Result<Self, OddsError> {
         let mut counter: Counter<[u64; 4], BigUint> = Counter::new();
         let mut parts = Parts { tallies: Vec::new(), arena: Vec::new() };
         for span in fringe.regions() {
             let region = fringe.region(span);
-            let clues: Vec<Need> = region.clues.iter().map(read).collect();
+            let clues: Vec<Clue> = region.clues.iter().map(read).collect();
             let region = Region { clues: &clues, ..region };
             let tally = counter
                 .count(region, None, budget, &mut parts.arena)
@@ -140,13 +138,8 @@ struct Sum {
 }
 
 impl Sum {
-    fn of(
-        view: &View,
-        known_mines: usize,
-        fringe: &Fringe,
-        parts: &Parts,
-    ) -> Result<Self, OddsError> {
-        let least = known_mines + parts.tallies.iter().map(|tally| tally.low).sum::<usize>();
+    fn of(view: &View, fringe: &Fringe, parts: &Parts) -> Result<Self, OddsError> {
+        let least = fringe.mines() + parts.tallies.iter().map(|tally| tally.low).sum::<usize>();
         let spare = view.rules().mines().checked_sub(least).ok_or(OddsError::Contradiction)?;
         let binomials = binomials(fringe.sea(), spare);
         let totals: Vec<&[BigUint]> =

@@ -81,7 +81,6 @@ fn grow(region: Region<'_>, start: u16, limit: f64) -> Plan {
 /// The progress of an order, without counting anything.
 struct Sketch<'a> {
     region: Region<'a>,
-    members: Vec<Vec<u16>>,
     absorbed: Vec<bool>,
     /// Cells absorbed of each clue, in all parts together.
     inside: Vec<u8>,
@@ -92,15 +91,8 @@ struct Sketch<'a> {
 
 impl<'a> Sketch<'a> {
     fn new(region: Region<'a>) -> Self {
-        let mut members = vec![Vec::new(); region.clues.len()];
-        for (number, group) in region.groups.iter().enumerate() {
-            for &clue in group.clues() {
-                members[clue as usize].push(number as u16);
-            }
-        }
         Self {
             region,
-            members,
             absorbed: vec![false; region.groups.len()],
             inside: vec![0; region.clues.len()],
             cost: 0.0,
@@ -111,17 +103,17 @@ impl<'a> Sketch<'a> {
     /// The logarithm of how many counts a clue may have with so many of its cells absorbed;
     /// none are left once all are.
     fn choices(&self, clue: u16, inside: u8) -> f64 {
-        let need = &self.region.clues[clue as usize];
-        if inside == need.cells {
+        let need = self.region.clues[clue as usize].need;
+        if inside == need.cells() {
             return 0.0;
         }
-        let least = need.low.saturating_sub(need.cells - inside);
-        let most = need.high.min(inside);
+        let least = need.low().saturating_sub(need.cells() - inside);
+        let most = need.high().min(inside);
         f64::from(most + 1 - least).log2()
     }
 
     fn is_closed(&self, clue: usize) -> bool {
-        self.inside[clue] == self.region.clues[clue].cells
+        self.inside[clue] == self.region.clues[clue].need.cells()
     }
 
     /// Clues begun but not closed.
@@ -133,12 +125,12 @@ impl<'a> Sketch<'a> {
     /// The width after closing a clue.
     fn preview(&self, clue: u16) -> f64 {
         let mut gained: Vec<(u16, u8)> = Vec::with_capacity(16);
-        for &group in &self.members[clue as usize] {
+        for group in self.region.clues[clue as usize].groups.iter() {
             if self.absorbed[group as usize] {
                 continue;
             }
             let group = &self.region.groups[group as usize];
-            for &seen in group.clues() {
+            for seen in group.clues.iter() {
                 match gained.iter_mut().find(|(held, _)| *held == seen) {
                     Some((_, cells)) => *cells += group.size,
                     None => gained.push((seen, group.size)),
@@ -153,13 +145,13 @@ impl<'a> Sketch<'a> {
     }
 
     fn close(&mut self, clue: u16) {
-        for member in 0..self.members[clue as usize].len() {
-            let number = self.members[clue as usize][member] as usize;
+        for number in self.region.clues[clue as usize].groups.iter() {
+            let number = number as usize;
             if std::mem::replace(&mut self.absorbed[number], true) {
                 continue;
             }
             let group = self.region.groups[number];
-            for &seen in group.clues() {
+            for seen in group.clues.iter() {
                 let before = self.inside[seen as usize];
                 self.inside[seen as usize] = before + group.size;
                 self.width += self.choices(seen, before + group.size) - self.choices(seen, before);

@@ -1,49 +1,82 @@
 //! A region as numbers: groups of interchangeable cells, and clues that count their mines.
 
+use crate::need::Need;
+
 /// Cells seen by the same clues.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Group {
     /// How many cells.
     pub size: u8,
-    /// How many clues see them.
-    seen_by: u8,
-    clues: [u16; 8],
+    /// The clues that see them, numbered within the region.
+    pub clues: Few,
 }
 
 impl Group {
-    pub fn new(size: u8) -> Self {
-        Self { size, seen_by: 0, clues: [0; 8] }
-    }
-
-    /// Adds a clue that sees the group. A cell has at most eight neighbors.
-    pub fn add_clue(&mut self, clue: u16) {
-        self.clues[self.seen_by as usize] = clue;
-        self.seen_by += 1;
-    }
-
-    /// The clues that see the group, numbered within the region.
-    pub fn clues(&self) -> &[u16] {
-        &self.clues[..self.seen_by as usize]
+    /// Whether several clues see the group.
+    #[inline]
+    pub fn is_shared(&self) -> bool {
+        self.clues.are_several()
     }
 }
 
-/// What a clue says about the unknown cells around it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Need {
-    /// The fewest mines among them that the clue admits.
-    pub low: u8,
-    /// The most.
-    pub high: u8,
-    /// How many unknown cells there are.
-    pub cells: u8,
+/// A clue of a region.
+#[derive(Clone, Copy, Debug)]
+pub struct Clue {
+    /// What it asks of its cells.
+    pub need: Need,
     /// How likely the clue is for each number of mines, up to a common factor; none if all from
-    /// `low` to `high` are alike.
+    /// the fewest to the most admitted are alike.
     pub weights: Option<[u32; 9]>,
+    /// The groups it sees, numbered within the region.
+    pub groups: Few,
 }
 
-/// Groups and clues of one region. Each group lists its clues; every clue sees some group.
+/// Groups and clues of one region. Each lists the others that it touches; every clue sees some
+/// group.
 #[derive(Clone, Copy, Debug)]
 pub struct Region<'a> {
     pub groups: &'a [Group],
-    pub clues: &'a [Need],
+    pub clues: &'a [Clue],
+}
+
+/// Up to eight numbers, in one word: no cell has more neighbors. Each takes 16 bits and is held
+/// one higher, so that none is 0.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub struct Few(u128);
+
+impl Few {
+    /// Adds a number below 65 535.
+    #[inline]
+    pub fn push(&mut self, number: u16) {
+        self.0 = self.0 << 16 | u128::from(number + 1);
+    }
+
+    /// The numbers, the last added first.
+    #[inline]
+    pub fn iter(self) -> impl Iterator<Item = u16> {
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let number = (left as u16).checked_sub(1);
+            left >>= 16;
+            number
+        })
+    }
+
+    /// Whether there are several.
+    #[inline]
+    pub fn are_several(self) -> bool {
+        self.0 >> 16 != 0
+    }
+
+    /// All of them, as two words.
+    #[inline]
+    pub fn words(self) -> [u64; 2] {
+        [self.0 as u64, (self.0 >> 64) as u64]
+    }
+}
+
+impl std::fmt::Debug for Few {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
 }

@@ -5,8 +5,11 @@ use deminer_game::{
 };
 use num_traits::ToPrimitive;
 
-use super::{Engine, ExactOdds, OddsError};
-use crate::deduce::Fact;
+use super::counter::{Counter, Tally};
+use super::narrow::Narrow;
+use super::{Engine, ExactOdds, OddsError, Region};
+use crate::deduce::{Fact, SinglePoint};
+use crate::fringe::Fringe;
 use crate::oracle::Oracle;
 
 const BUDGET: usize = 10_000_000;
@@ -143,6 +146,36 @@ fn clues_alone_prove_what_holds_whatever_the_mine_total() {
 }
 
 #[test]
+fn an_engine_that_follows_a_game_says_what_one_look_does() {
+    let mut rng = Rng::new(8);
+    let (mut following, mut looking) = (Engine::default(), Engine::default());
+    for game in 0..120 {
+        let clues = [ClueRule::Exact, ClueRule::Blind(0.2), ClueRule::Optimistic][rng.below(3)];
+        let shape = Shape::new(Form::ALL[rng.below(3)], 11, 8).unwrap();
+        let rules = Rules::starting(shape.clone(), 16, Start::ALL[rng.below(3)]).unwrap();
+        let mut board = Board::dealt(rules.with_clues(clues), GameSeed { seed: 5, game });
+        let mut known = SinglePoint::new(&shape);
+        for _ in 0..20 {
+            let cell = shape.nth(rng.below(shape.size())).unwrap();
+            if board.hides_mine(cell) {
+                continue;
+            }
+            board.act(Action::Open(cell));
+            let view = board.view();
+            known.update(view);
+            let (found, expected) = (following.odds_knowing(view, &known), looking.odds(view));
+            let (found, expected) = (found.unwrap(), expected.unwrap());
+            for cell in shape.cells() {
+                let (found, expected) = (found.mine(cell), expected.mine(cell));
+                assert_eq!(found.is_some(), expected.is_some());
+                let error = found.unwrap_or(0.0) - expected.unwrap_or(0.0);
+                assert!(error.abs() <= 1e-12, "{view}");
+            }
+        }
+    }
+}
+
+#[test]
 fn typed_positions_may_contradict_themselves() {
     let mut rng = Rng::new(7);
     let mut engine = Engine::default();
@@ -234,6 +267,52 @@ fn wide_lattices_are_counted_in_floats_and_in_whole_numbers_alike() {
         let error = odds.mine(cell).unwrap() - exact.mine(cell).unwrap().to_f64();
         assert!(error.abs() < 1e-12, "{error:e}");
     }
+}
+
+/// What a count says of a region: totals by number of mines, then the share of mines in each
+/// group by number of mines.
+fn summary(region: Region<'_>, tally: &Tally, arena: &[f64]) -> (usize, Vec<f64>) {
+    let mut numbers = tally.totals(arena).to_vec();
+    for group in 0..region.groups.len() {
+        let both = tally.mines(arena, group).iter().zip(tally.safe(arena, group));
+        numbers.extend(both.map(|(mines, safe)| mines / (mines + safe).max(1.0)));
+    }
+    (tally.low, numbers)
+}
+
+#[test]
+fn narrow_regions_are_counted_like_any() {
+    let mut rng = Rng::new(77);
+    let (mut narrow, mut counter) = (Narrow::new(), Counter::<u64, f64>::new());
+    let (mut fringe, mut regions, mut largest) = (Fringe::default(), 0, 0);
+    for seed in 0..150 {
+        let clues = [ClueRule::Exact, ClueRule::Blind(0.2), ClueRule::Cautious][rng.below(3)];
+        let shape = Shape::new(Form::ALL[rng.below(3)], 14, 9).unwrap();
+        let rules = Rules::new(shape.clone(), 24).unwrap().with_clues(clues);
+        let mut board = Board::dealt(rules, GameSeed { seed, game: 0 });
+        for _ in 0..1 + rng.below(25) {
+            let cell = shape.nth(rng.below(shape.size())).unwrap();
+            if !board.hides_mine(cell) {
+                board.act(Action::Open(cell));
+            }
+        }
+        fringe.read(board.view(), &SinglePoint::of(board.view()), None);
+        for span in fringe.regions() {
+            let region = fringe.region(span);
+            let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+            let Ok(tally) = narrow.count(region, span.cells, &mut ours) else { continue };
+            let any = counter.count(region, None, BUDGET, &mut theirs).unwrap();
+            let (low, numbers) = summary(region, &tally, &ours);
+            let (any_low, any_numbers) = summary(region, &any, &theirs);
+            assert_eq!((low, numbers.len()), (any_low, any_numbers.len()), "{}", board.view());
+            for (found, expected) in numbers.iter().zip(any_numbers) {
+                assert!((found - expected).abs() <= 1e-12 * expected, "{}", board.view());
+            }
+            regions += 1;
+            largest = largest.max(region.groups.len());
+        }
+    }
+    assert!(regions > 300 && largest > 25, "{regions} {largest}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use deminer_game::{Cell, CellSet, Premise, View};
 
-use super::need::{Need, grounds, groups, regions};
+use super::need::{Asked, grounds, groups, regions};
 use super::search::{Answer, Question, shrink};
 use super::{Conclusion, Fact, Facts, Findings, Rule, Rung, total};
 
@@ -40,7 +40,7 @@ pub fn satisfiable(
 /// Each filling that is found shows for many cells at once what they can be, so few questions
 /// are left to ask. What one cell of a group can be, the others can.
 fn find(view: &View, facts: &Facts) -> Vec<Conclusion> {
-    let needs = Need::all(view, facts);
+    let needs = Asked::all(view, facts);
     let mut survey = Survey {
         view,
         facts,
@@ -81,8 +81,8 @@ fn widen(span: &mut Option<(usize, usize)>, mines: usize) {
 }
 
 impl Region {
-    fn of(places: &[usize], needs: &[Need]) -> Self {
-        let needs: Vec<&Need> = places.iter().map(|&place| &needs[place]).collect();
+    fn of(places: &[usize], needs: &[Asked]) -> Self {
+        let needs: Vec<&Asked> = places.iter().map(|&place| &needs[place]).collect();
         let possible = |(cells, _)| Possible { cells, seen: [None; 2] };
         Self {
             clues: needs.iter().map(|need| need.clue).collect(),

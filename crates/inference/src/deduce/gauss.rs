@@ -7,7 +7,7 @@
 
 use deminer_game::{Cell, CellSet, Premise, View};
 
-use super::need::{Need, grounds, groups, regions};
+use super::need::{Asked, grounds, groups, regions};
 use super::{Conclusion, Fact, Facts, Findings, Rule, Rung};
 
 pub(super) const RULE: Rule = Rule {
@@ -25,10 +25,10 @@ pub(super) const RULE: Rule = Rule {
 /// 1 # 2 1      1 B 2 1    the first less the second plus the third leaves a = 0
 /// ```
 fn find(view: &View, facts: &Facts) -> Vec<Conclusion> {
-    let needs = Need::all(view, facts);
+    let needs = Asked::all(view, facts);
     let mut findings = Findings::new(view);
     for region in regions(view, &needs).iter().filter(|region| region.len() > 1) {
-        let needs: Vec<&Need> = region.iter().map(|&place| &needs[place]).collect();
+        let needs: Vec<&Asked> = region.iter().map(|&place| &needs[place]).collect();
         if let Some(system) = System::of(&needs, None).reduced() {
             system.bounded(|cells, fact, clues| {
                 let clues = clues.iter().map(|&place| needs[place].clue);
@@ -45,11 +45,11 @@ fn find(view: &View, facts: &Facts) -> Vec<Conclusion> {
 /// Clues that admit several counts make no equations. It proves less than the ladder's rule;
 /// some published players do no more.
 pub fn unique(view: &View, facts: &Facts) -> Vec<Conclusion> {
-    let exact = |need: &Need| need.counts.is_power_of_two();
-    let needs: Vec<Need> = Need::all(view, facts).into_iter().filter(exact).collect();
+    let exact = |need: &Asked| need.counts.is_power_of_two();
+    let needs: Vec<Asked> = Asked::all(view, facts).into_iter().filter(exact).collect();
     let mut findings = Findings::new(view);
     for region in regions(view, &needs) {
-        let needs: Vec<&Need> = region.iter().map(|&place| &needs[place]).collect();
+        let needs: Vec<&Asked> = region.iter().map(|&place| &needs[place]).collect();
         if let Some(system) = System::of(&needs, None).reduced() {
             system.unique(|cells, fact, clues| {
                 let clues = clues.iter().map(|&place| needs[place].clue);
@@ -62,8 +62,8 @@ pub fn unique(view: &View, facts: &Facts) -> Vec<Conclusion> {
 
 /// What elimination proves from all needs and the mine total.
 pub(super) fn with_total(view: &View, facts: &Facts, left: usize, findings: &mut Findings) {
-    let needs = Need::all(view, facts);
-    let needs: Vec<&Need> = needs.iter().collect();
+    let needs = Asked::all(view, facts);
+    let needs: Vec<&Asked> = needs.iter().collect();
     let mut fringe = CellSet::new(view.shape().size());
     for &cell in needs.iter().flat_map(|need| &need.cells) {
         fringe.insert(cell);
@@ -111,7 +111,7 @@ struct Row {
 impl System {
     /// The needs' equations and, after them, the mine total's: so many mines on all cells, those
     /// that no clue sees included.
-    fn of(needs: &[&Need], total: Option<(usize, Vec<Cell>)>) -> Self {
+    fn of(needs: &[&Asked], total: Option<(usize, Vec<Cell>)>) -> Self {
         let groups = groups(needs);
         let mut unknowns: Vec<Unknown> = Vec::new();
         let equations = needs.len() + usize::from(total.is_some());
@@ -272,7 +272,7 @@ impl Row {
 }
 
 /// The greatest common divisor, never negative.
-fn gcd(mut a: i64, mut b: i64) -> i64 {
+pub(super) fn gcd(mut a: i64, mut b: i64) -> i64 {
     while b != 0 {
         (a, b) = (b, a % b);
     }

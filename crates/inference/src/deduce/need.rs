@@ -4,10 +4,11 @@ use arrayvec::ArrayVec;
 use deminer_game::{Cell, CellSet, Premise, View};
 
 use super::{Fact, Facts};
+use crate::need::{Need, upto};
 
-/// What one clue asks of its unknown cells: its counts less the mines known around it.
+/// What one clue asks, and of which cells: its counts less the mines known around it.
 #[derive(Clone, Debug)]
-pub(super) struct Need {
+pub(super) struct Asked {
     /// Where the clue stands.
     pub clue: Cell,
     /// Its unknown cells, at least one.
@@ -16,7 +17,7 @@ pub(super) struct Need {
     pub counts: u16,
 }
 
-impl Need {
+impl Asked {
     /// The need of the clue in this cell. None if there is no clue or nothing unknown around
     /// it, nor if no count fits: such a view proves nothing.
     pub fn of(view: &View, facts: &Facts, clue: Cell) -> Option<Self> {
@@ -30,7 +31,8 @@ impl Need {
                 None => cells.push(near),
             }
         }
-        let counts = admitted.mask() >> mines & upto(cells.len());
+        let need = Need::new(admitted.mask(), mines, cells.len() as u8);
+        let counts = need.counts();
         (!cells.is_empty() && counts != 0).then_some(Self { clue, cells, counts })
     }
 
@@ -39,7 +41,7 @@ impl Need {
         let clues = view.opened().iter();
         clues
             .filter_map(|&clue| Self::of(view, facts, clue))
-            .filter(|need| need.counts != upto(need.cells.len()))
+            .filter(|need| need.counts != upto(need.cells.len() as u8))
             .collect()
     }
 
@@ -54,14 +56,9 @@ impl Need {
     }
 }
 
-/// The mask of all counts of so many cells.
-pub(super) fn upto(cells: usize) -> u16 {
-    (2 << cells) - 1
-}
-
 /// Needs tied together by unknown cells they share, as places in the list; cells of one region
 /// tell nothing of those of another but through the mine total.
-pub(super) fn regions(view: &View, needs: &[Need]) -> Vec<Vec<usize>> {
+pub(super) fn regions(view: &View, needs: &[Asked]) -> Vec<Vec<usize>> {
     let mut at = vec![usize::MAX; view.shape().size()];
     for (place, need) in needs.iter().enumerate() {
         at[need.clue.index()] = place;
@@ -92,7 +89,7 @@ pub(super) fn regions(view: &View, needs: &[Need]) -> Vec<Vec<usize>> {
 
 /// Unknown cells seen by the same needs, with the places of those needs in the list. No clue
 /// can tell the cells of one group apart.
-pub(super) fn groups(needs: &[&Need]) -> Vec<(Vec<Cell>, ArrayVec<usize, 8>)> {
+pub(super) fn groups(needs: &[&Asked]) -> Vec<(Vec<Cell>, ArrayVec<usize, 8>)> {
     let mut seen: Vec<(Cell, usize)> = Vec::new();
     for (place, need) in needs.iter().enumerate() {
         seen.extend(need.cells.iter().map(|&cell| (cell, place)));

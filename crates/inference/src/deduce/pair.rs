@@ -2,8 +2,9 @@
 
 use deminer_game::{Cell, Premise, View};
 
-use super::need::{Need, grounds, upto};
+use super::need::{Asked, grounds};
 use super::{Conclusion, Fact, Facts, Findings, Rule, Rung};
+use crate::need::upto;
 
 pub(super) const RULE: Rule = Rule {
     name: "pair",
@@ -25,7 +26,7 @@ pub(super) const RULE: Rule = Rule {
 ///
 /// That one clue's cells lie within the other's is the case of an empty part.
 fn find(view: &View, facts: &Facts) -> Vec<Conclusion> {
-    let needs = Need::all(view, facts);
+    let needs = Asked::all(view, facts);
     let mut at = vec![usize::MAX; view.shape().size()];
     for (place, need) in needs.iter().enumerate() {
         at[need.clue.index()] = place;
@@ -50,7 +51,12 @@ fn find(view: &View, facts: &Facts) -> Vec<Conclusion> {
 }
 
 /// Notes what two needs prove together.
-fn combine(one: &Need, other: &Need, findings: &mut Findings, premises: impl Fn() -> Vec<Premise>) {
+fn combine(
+    one: &Asked,
+    other: &Asked,
+    findings: &mut Findings,
+    premises: impl Fn() -> Vec<Premise>,
+) {
     let (shared, left): (Vec<Cell>, Vec<Cell>) =
         one.cells.iter().partition(|cell| other.cells.contains(cell));
     let right: Vec<Cell> =
@@ -59,8 +65,8 @@ fn combine(one: &Need, other: &Need, findings: &mut Findings, premises: impl Fn(
     // The mines each part may hold, one bit for each number.
     let (mut in_left, mut in_shared, mut in_right) = (0u16, 0u16, 0u16);
     for mines in 0..=shared.len() {
-        let rest_left = one.counts >> mines & upto(left.len());
-        let rest_right = other.counts >> mines & upto(right.len());
+        let rest_left = one.counts >> mines & upto(left.len() as u8);
+        let rest_right = other.counts >> mines & upto(right.len() as u8);
         if rest_left != 0 && rest_right != 0 {
             in_left |= rest_left;
             in_shared |= 1 << mines;

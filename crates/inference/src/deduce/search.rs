@@ -5,8 +5,9 @@ use arrayvec::ArrayVec;
 use deminer_game::{Cell, CellSet, Premise, View};
 use rustc_hash::FxHashSet;
 
-use super::need::{Need, groups, upto};
+use super::need::{Asked, groups};
 use super::{Fact, Facts};
+use crate::need::upto;
 
 /// What is known, and what is supposed beyond it.
 #[derive(Clone, Copy)]
@@ -41,10 +42,10 @@ impl Question<'_> {
         if trial.clash || trial.force().is_err() {
             return Answer::Impossible;
         }
-        let needs: Vec<Need> = clues
+        let needs: Vec<Asked> = clues
             .iter()
-            .filter_map(|&clue| Need::of(self.view, &trial.facts, clue))
-            .filter(|need| need.counts != upto(need.cells.len()))
+            .filter_map(|&clue| Asked::of(self.view, &trial.facts, clue))
+            .filter(|need| need.counts != upto(need.cells.len() as u8))
             .collect();
         let mut cases = Cases::of(self.view, &needs, self.suppose.map(|(cell, _)| cell));
         if total {
@@ -204,7 +205,7 @@ impl<'a> Trial<'a> {
                 None => unknown.push(near),
             }
         }
-        let counts = admitted >> mines & upto(unknown.len());
+        let counts = admitted >> mines & upto(unknown.len() as u8);
         let fact = match counts {
             0 => return Err(clue),
             1 => Fact::Safe,
@@ -267,7 +268,7 @@ struct Cases {
 }
 
 impl Cases {
-    fn of(view: &View, needs: &[Need], near: Option<Cell>) -> Self {
+    fn of(view: &View, needs: &[Asked], near: Option<Cell>) -> Self {
         let groups = ordered(view, needs, near);
         Self {
             mines: vec![0; groups.len()],
@@ -339,7 +340,7 @@ impl Cases {
         for &need in &self.groups[depth].needs {
             self.got[need] += mines;
             self.rest[need] -= size;
-            let possible = self.counts[need] >> self.got[need] & upto(self.rest[need].into());
+            let possible = self.counts[need] >> self.got[need] & upto(self.rest[need]);
             fits &= possible != 0;
         }
         if !fits {
@@ -366,8 +367,8 @@ impl Cases {
 
 /// The groups of cells that the needs see, in an order that keeps few needs open: always one
 /// that an open need sees, the one that opens fewest more; first one near the cell given.
-fn ordered(view: &View, needs: &[Need], near: Option<Cell>) -> Vec<Group> {
-    let refs: Vec<&Need> = needs.iter().collect();
+fn ordered(view: &View, needs: &[Asked], near: Option<Cell>) -> Vec<Group> {
+    let refs: Vec<&Asked> = needs.iter().collect();
     let mut waiting: Vec<Option<Group>> = groups(&refs)
         .into_iter()
         .map(|(cells, needs)| Some(Group { cells, needs, open: Vec::new(), after: 0 }))
@@ -382,7 +383,7 @@ fn ordered(view: &View, needs: &[Need], near: Option<Cell>) -> Vec<Group> {
     let mut order: Vec<Group> = Vec::with_capacity(waiting.len());
 
     let touching = near.and_then(|cell| {
-        let touches = |need: &Need| view.shape().neighbors(cell).contains(&need.clue);
+        let touches = |need: &Asked| view.shape().neighbors(cell).contains(&need.clue);
         needs.iter().position(touches)
     });
     let mut starts = touching.into_iter().chain(0..needs.len());

@@ -1,10 +1,14 @@
 //! One clue at a time: a clue whose mines are all known clears the rest around it, and a clue
 //! that needs all its unknown cells makes them mines.
 
-use deminer_game::{Cell, Face, Premise, Proof, Shape, View};
+use std::mem::{replace, take};
 
-use super::need::{Need, earlier};
+use deminer_game::{Cell, Premise, Proof, Shape, View};
+
+use super::need::{Asked, earlier};
 use super::{Conclusion, Fact, Facts, Findings, Rule, Rung};
+use crate::class::Class;
+use crate::need::Need;
 
 pub(super) const RULE: Rule = Rule {
     name: "single clue",
@@ -16,7 +20,7 @@ pub(super) const RULE: Rule = Rule {
 /// What each clue proves by itself, from the facts given and not from one another.
 fn find(view: &View, facts: &Facts) -> Vec<Conclusion> {
     let mut findings = Findings::new(view);
-    for need in Need::all(view, facts) {
+    for need in Asked::all(view, facts) {
         let fact = match need.counts {
             1 => Fact::Safe,
             counts if counts == 1 << need.cells.len() => Fact::Mine,
@@ -29,7 +33,7 @@ fn find(view: &View, facts: &Facts) -> Vec<Conclusion> {
 
 /// The clue, and of the cells proved around it those that matter: mines where the greatest count
 /// is reached, safe cells where the least leaves no choice.
-fn premises(view: &View, facts: &Facts, need: &Need, fact: Fact) -> Vec<Premise> {
+fn premises(view: &View, facts: &Facts, need: &Asked, fact: Fact) -> Vec<Premise> {
     let near = view.shape().neighbors(need.clue);
     let mines = near.iter().filter(|&&cell| facts.get(cell) == Some(Fact::Mine)).count();
     let range = view.face(need.clue).clue().and_then(|clue| clue.range());
@@ -59,20 +63,29 @@ fn premises(view: &View, facts: &Facts, need: &Need, fact: Fact) -> Vec<Premise>
 pub struct SinglePoint {
     /// What is proved of each cell, in code: the codes around a cell add up to its [`Around`].
     facts: Vec<u8>,
-    /// What each open cell's clue still asks; nothing where a cell is not open.
-    asks: Vec<Ask>,
+    /// The same for the odds.
+    classes: Vec<Class>,
+    /// What the clue of each open cell that asks something asks; nothing where a cell is not open.
+    needs: Vec<Need>,
     /// The clue that proved each cell; meaningless where nothing is proved.
     by: Vec<Cell>,
-    /// Open cells that still ask something, and perhaps some that no longer do, as opened.
+    /// Open cells that still ask something, and some that no longer do, as opened. Those are
+    /// dropped each time the list has grown beyond a length.
     asking: Vec<Cell>,
+    most_asking: usize,
     /// How many of [`View::opened`] are taken in.
     seen: usize,
     /// Clues that decide the unknown cells around them.
     decisive: Vec<Cell>,
     /// Cells opened without having been proved before.
     surprises: Vec<Cell>,
-    /// Cells proved since they were last asked for, in the order of their proofs.
-    fresh: Vec<(Cell, Fact)>,
+    /// What is around each cell, and marks on cells, when many are looked at once.
+    sums: Vec<u8>,
+    marks: Vec<u8>,
+    /// Cells proved while covered, in the order of their proofs, and how many of them
+    /// [`fresh`](Self::fresh) has handed over.
+    proved: Vec<Cell>,
+    told: usize,
     unknown: usize,
     mines: usize,
     /// A clue that what is known contradicts.
@@ -83,6 +96,26 @@ pub struct SinglePoint {
 /// eight neighbors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Around(u8);
+
+impl Around {
+    /// Unknown cells.
+    #[inline]
+    const fn unknown(self) -> u8 {
+        self.0 & 15
+    }
+
+    /// Known mines.
+    #[inline]
+    const fn mines(self) -> u8 {
+        self.0 >> 4
+    }
+}
+
+/// Where more than one cell in so many is new, sums around all cells are cheaper.
+const MANY: usize = 16;
+
+/// So many clues that no longer ask are not worth dropping.
+const LEAST_DROPPED: usize = 32;
 
 const SAFE: u8 = 0;
 const UNKNOWN: u8 = 1;
@@ -104,50 +137,29 @@ const fn decode(code: u8) -> Option<Fact> {
     }
 }
 
-/// The counts a clue admits, one bit each, and what is around it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Ask {
-    clue: u16,
-    around: Around,
-    /// Whether the clue waits among the decisive ones.
-    decisive: bool,
+/// Marks of clues that decide: those of up to eight add up to a byte, each kind by itself.
+const SAFE_MARK: u8 = 1;
+const MINE_MARK: u8 = 16;
+
+const fn mark(fact: Fact) -> u8 {
+    match fact {
+        Fact::Safe => SAFE_MARK,
+        Fact::Mine => MINE_MARK,
+    }
 }
 
-impl Ask {
-    /// Unknown cells around the clue.
-    #[inline]
-    pub const fn unknown(self) -> u8 {
-        self.around.0 & 15
-    }
-
-    /// Known mines around the clue.
-    #[inline]
-    pub const fn mines(self) -> u8 {
-        self.around.0 >> 4
-    }
-
-    /// The counts among the unknown cells that the clue admits, one bit each.
-    #[inline]
-    pub const fn admitted(self) -> u16 {
-        (self.clue >> self.mines()) & ((2 << self.unknown()) - 1)
-    }
-
-    /// What the clue proves of the unknown cells by itself; an error if nothing fits it.
-    #[inline]
-    fn verdict(self) -> Result<Option<Fact>, ()> {
-        let counts = self.admitted();
-        if counts == 0 {
-            Err(())
-        } else if self.unknown() == 0 {
-            Ok(None)
-        } else if counts == 1 {
-            Ok(Some(Fact::Safe))
-        } else if counts == 1 << self.unknown() {
-            Ok(Some(Fact::Mine))
-        } else {
-            Ok(None)
-        }
-    }
+/// Of eight cells, or as many as there are, those that are unknown and have a sum: the lowest bit
+/// of a byte for each.
+#[inline]
+fn unknown_hits(facts: &[u8], sums: &[u8]) -> u64 {
+    let eight = |bytes: &[u8]| match bytes.first_chunk() {
+        Some(bytes) => u64::from_le_bytes(*bytes),
+        None => bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
+    };
+    const EACH: u64 = u64::from_le_bytes([1; 8]);
+    // Both halves of a sum, one over the other: at most 15, and with 127 the top bit tells 0.
+    let sums = (eight(sums) | eight(sums) >> 4) & (EACH * 15);
+    eight(facts) & (EACH * u64::from(UNKNOWN)) & (sums + EACH * 127) >> 7
 }
 
 impl SinglePoint {
@@ -155,13 +167,18 @@ impl SinglePoint {
     pub fn new(shape: &Shape) -> Self {
         let mut known = Self {
             facts: Vec::new(),
-            asks: Vec::new(),
+            classes: Vec::new(),
+            needs: Vec::new(),
             by: Vec::new(),
             asking: Vec::new(),
+            most_asking: 0,
             seen: 0,
             decisive: Vec::new(),
             surprises: Vec::new(),
-            fresh: Vec::new(),
+            sums: Vec::new(),
+            marks: Vec::new(),
+            proved: Vec::new(),
+            told: 0,
             unknown: 0,
             mines: 0,
             misfit: None,
@@ -181,13 +198,17 @@ impl SinglePoint {
     pub fn reset(&mut self, shape: &Shape) {
         self.facts.clear();
         self.facts.resize(shape.size(), UNKNOWN);
-        self.asks.clear();
-        self.asks.resize(shape.size(), Ask::default());
+        self.classes.clear();
+        self.classes.resize(shape.size(), Class::SEA);
+        self.needs.clear();
+        self.needs.resize(shape.size(), Need::NOTHING);
         self.by.resize(shape.size(), shape.nth(0).expect("boards have cells"));
         self.asking.clear();
+        self.most_asking = LEAST_DROPPED;
         self.seen = 0;
         self.decisive.clear();
-        self.fresh.clear();
+        self.proved.clear();
+        self.told = 0;
         self.unknown = shape.size();
         self.mines = 0;
         self.misfit = None;
@@ -196,52 +217,128 @@ impl SinglePoint {
     /// Takes in a view that may be of any game, mines shown included.
     pub(crate) fn take_in(&mut self, view: &View) {
         self.reset(view.shape());
-        if view.covered_count() + view.opened().len() < view.shape().size() {
-            for cell in view.shape().cells().filter(|&cell| view.face(cell) == Face::Mine) {
-                self.learn(view, cell, Fact::Mine);
-            }
+        for cell in view.shown_mines() {
+            self.facts[cell.index()] = MINE;
+            self.classes[cell.index()] = Class::SHOWN;
+            self.unknown -= 1;
+            self.mines += 1;
         }
         self.update(view);
     }
 
     /// Takes in the cells opened since the last update and concludes all that follows.
     pub fn update(&mut self, view: &View) {
-        let shape = view.shape();
-        let (seen, opened) = (self.seen, view.opened());
-        let new = &opened[seen..];
-        let asks = &self.asks;
-        self.asking.retain(|cell| asks[cell.index()].unknown() > 0);
-        self.surprises.clear();
-        for &cell in new {
-            if self.facts[cell.index()] == UNKNOWN {
-                self.facts[cell.index()] = SAFE;
-                self.unknown -= 1;
-                if seen > 0 {
-                    self.surprises.push(cell);
-                }
-            }
-        }
-        self.seen = opened.len();
-        // Old clues that lost an unknown cell; at first all clues are new.
-        for surprise in 0..self.surprises.len() {
-            for &near in shape.neighbors(self.surprises[surprise]) {
-                let ask = &mut self.asks[near.index()];
-                if ask.clue != 0 {
-                    ask.around.0 -= UNKNOWN;
-                    self.check(near);
-                }
-            }
-        }
-        for &cell in new {
-            let clue = view.face(cell).clue().expect("opened cells have clues").mask();
-            let around = self.around(view, cell);
-            self.asks[cell.index()] = Ask { clue, around, decisive: false };
-            if around.0 & 15 > 0 {
-                self.asking.push(cell);
-            }
-            self.check(cell);
+        let old = replace(&mut self.seen, view.opened().len());
+        let new = &view.opened()[old..];
+        if new.len() * MANY > self.facts.len() {
+            self.take_in_many(view, new);
+        } else {
+            self.take_in_few(view, new);
         }
         self.conclude(view);
+    }
+
+    /// Takes in new clues one by one, and tells the old ones around them.
+    fn take_in_few(&mut self, view: &View, new: &[Cell]) {
+        self.surprises.clear();
+        for &cell in new {
+            self.classes[cell.index()] = Class::SHOWN;
+            if self.is_unknown(cell) {
+                self.facts[cell.index()] = SAFE;
+                self.surprises.push(cell);
+            }
+        }
+        self.unknown -= self.surprises.len();
+        for surprise in 0..self.surprises.len() {
+            self.tell_around(view, self.surprises[surprise], Fact::Safe);
+        }
+        for &cell in new {
+            if self.look(view, cell, self.around(view, cell)) {
+                self.asking.push(cell);
+            }
+        }
+        if self.asking.len() > self.most_asking {
+            let needs = &self.needs;
+            self.asking.retain(|cell| needs[cell.index()].asks());
+            self.most_asking = 2 * self.asking.len() + LEAST_DROPPED;
+        }
+    }
+
+    /// Takes in new clues by looking around all cells at once, twice: all that clues prove without
+    /// one another is noted before any of them is told.
+    fn take_in_many(&mut self, view: &View, new: &[Cell]) {
+        for &cell in new {
+            let fact = &mut self.facts[cell.index()];
+            self.unknown -= usize::from(*fact == UNKNOWN);
+            *fact = SAFE;
+            self.classes[cell.index()] = Class::SHOWN;
+        }
+        self.asking.extend_from_slice(new);
+        self.look_around(view);
+        self.decide_at_once(view);
+        self.look_around(view);
+    }
+
+    /// Sees anew what every clue asks, drops those that ask nothing, and lists those that decide.
+    fn look_around(&mut self, view: &View) {
+        view.shape().sums_around(&self.facts, &mut self.sums);
+        let (mut asking, sums) = (take(&mut self.asking), take(&mut self.sums));
+        let mut kept = 0;
+        for at in 0..asking.len() {
+            let cell = asking[at];
+            if self.look(view, cell, Around(sums[cell.index()])) {
+                asking[kept] = cell;
+                kept += 1;
+            }
+        }
+        asking.truncate(kept);
+        (self.asking, self.sums) = (asking, sums);
+    }
+
+    /// Notes what the decisive clues prove, without telling any clue. They are marked, and cells
+    /// with marks around them are decided.
+    fn decide_at_once(&mut self, view: &View) {
+        self.marks.clear();
+        self.marks.resize(self.facts.len(), 0);
+        for &clue in &self.decisive {
+            let fact = self.needs[clue.index()].fact().expect("the clue is decisive");
+            self.marks[clue.index()] = mark(fact);
+        }
+        self.decisive.clear();
+        view.shape().sums_around(&self.marks, &mut self.sums);
+        for first in (0..self.facts.len()).step_by(8) {
+            let mut hits = unknown_hits(&self.facts[first..], &self.sums[first..]);
+            while hits != 0 {
+                let cell = first + hits.trailing_zeros() as usize / 8;
+                hits &= hits - 1;
+                // Marks of both kinds: clues that contradict each other, as the next look finds.
+                let fact = if self.sums[cell] < MINE_MARK { Fact::Safe } else { Fact::Mine };
+                let cell = view.shape().nth(cell).expect("a cell of the board");
+                let mut near = view.shape().neighbors(cell).iter();
+                let by = near.find(|near| self.marks[near.index()] == mark(fact));
+                self.note(cell, fact, *by.expect("the sum has a mark"));
+            }
+        }
+    }
+
+    /// Sees whether an open cell's clue asks something, and what, given what is around it.
+    #[inline(always)]
+    fn look(&mut self, view: &View, cell: Cell, around: Around) -> bool {
+        let clue = view.face(cell).clue().expect("opened cells have clues").mask();
+        if around.unknown() == 0 {
+            if clue >> around.mines() & 1 == 0 {
+                self.misfit = Some(cell);
+            }
+            return false;
+        }
+        let need = Need::new(clue, around.mines(), around.unknown());
+        self.needs[cell.index()] = need;
+        if need.is_impossible() {
+            self.misfit = Some(cell);
+        } else if need.fact().is_some() {
+            self.decisive.push(cell);
+        }
+        true
     }
 
     /// Takes a covered cell for safe and concludes all that follows.
@@ -250,56 +347,58 @@ impl SinglePoint {
             Some(Fact::Safe) => {}
             Some(Fact::Mine) => self.misfit = Some(cell),
             None => {
-                self.learn(view, cell, Fact::Safe);
+                self.note(cell, Fact::Safe, cell);
+                self.tell_around(view, cell, Fact::Safe);
                 self.conclude(view);
             }
-        }
-    }
-
-    /// Sees whether an open cell's clue decides something now.
-    #[inline]
-    fn check(&mut self, cell: Cell) {
-        let ask = &mut self.asks[cell.index()];
-        match ask.verdict() {
-            Ok(None) => {}
-            Ok(Some(_)) if ask.decisive => {}
-            Ok(Some(_)) => {
-                ask.decisive = true;
-                self.decisive.push(cell);
-            }
-            Err(()) => self.misfit = Some(cell),
         }
     }
 
     /// Lets the decisive clues decide, and those that become decisive by it.
     fn conclude(&mut self, view: &View) {
         while let Some(clue) = self.decisive.pop() {
-            let ask = &mut self.asks[clue.index()];
-            ask.decisive = false;
             // Another clue may have decided the same cells meanwhile.
-            let Ok(Some(fact)) = ask.verdict() else { continue };
+            let Some(fact) = self.needs[clue.index()].fact() else { continue };
             for &near in view.shape().neighbors(clue) {
-                if self.facts[near.index()] == UNKNOWN {
-                    self.by[near.index()] = clue;
-                    self.fresh.push((near, fact));
-                    self.learn(view, near, fact);
+                if self.is_unknown(near) {
+                    self.note(near, fact, clue);
+                    self.tell_around(view, near, fact);
                 }
             }
         }
     }
 
-    /// Notes a fact about an unknown cell and tells the clues around.
+    /// Notes what a clue has proved of an unknown cell.
     #[inline]
-    fn learn(&mut self, view: &View, cell: Cell, fact: Fact) {
+    fn note(&mut self, cell: Cell, fact: Fact, by: Cell) {
         self.facts[cell.index()] = code(fact);
+        self.classes[cell.index()] = match fact {
+            Fact::Safe => Class::SAFE,
+            Fact::Mine => Class::MINE,
+        };
         self.unknown -= 1;
         self.mines += usize::from(fact == Fact::Mine);
+        self.by[cell.index()] = by;
+        self.proved.push(cell);
+    }
+
+    /// Tells the clues around what an unknown cell has turned out to be.
+    #[inline]
+    fn tell_around(&mut self, view: &View, cell: Cell, fact: Fact) {
         for &near in view.shape().neighbors(cell) {
-            let ask = &mut self.asks[near.index()];
-            if ask.clue != 0 {
-                ask.around.0 = ask.around.0 - UNKNOWN + code(fact);
-                self.check(near);
-            }
+            self.tell(near, fact);
+        }
+    }
+
+    /// Tells a clue, if there is one, what an unknown cell around it has turned out to be.
+    #[inline]
+    fn tell(&mut self, clue: Cell, fact: Fact) {
+        let need = &mut self.needs[clue.index()];
+        let before = replace(need, need.knowing(fact));
+        if need.is_impossible() {
+            self.misfit = Some(clue);
+        } else if need.fact().is_some() && before.fact().is_none() {
+            self.decisive.push(clue);
         }
     }
 
@@ -315,13 +414,19 @@ impl SinglePoint {
 
     /// What an open cell's clue still asks.
     #[inline]
-    pub(crate) fn ask(&self, cell: Cell) -> Ask {
-        self.asks[cell.index()]
+    pub(crate) fn need(&self, cell: Cell) -> Need {
+        self.needs[cell.index()]
     }
 
-    /// What any cell's clue would ask if it admitted everything.
-    pub(crate) fn ask_nothing(&self, view: &View, cell: Cell) -> Ask {
-        Ask { clue: u16::MAX, around: self.around(view, cell), decisive: false }
+    /// What any cell would ask with a clue that admits everything.
+    pub(crate) fn open_need(&self, view: &View, cell: Cell) -> Need {
+        let around = self.around(view, cell);
+        Need::new(u16::MAX, around.mines(), around.unknown())
+    }
+
+    /// How many known mines are around any cell.
+    pub(crate) fn mines_around(&self, view: &View, cell: Cell) -> u8 {
+        self.around(view, cell).mines()
     }
 
     #[inline]
@@ -329,26 +434,20 @@ impl SinglePoint {
         Around(view.shape().neighbors(cell).iter().map(|near| self.facts[near.index()]).sum())
     }
 
-    /// What is proved of each cell, row by row; open cells are safe.
-    pub(crate) fn facts(&self) -> impl Iterator<Item = Option<Fact>> + '_ {
-        self.facts.iter().map(|&code| decode(code))
+    /// Whether nothing is known of a cell.
+    #[inline]
+    fn is_unknown(&self, cell: Cell) -> bool {
+        self.facts[cell.index()] == UNKNOWN
+    }
+
+    /// The class of each cell; no groups yet.
+    pub(crate) fn classes(&self) -> &[Class] {
+        &self.classes
     }
 
     /// How many mines are shown or proved.
     pub(crate) fn mines(&self) -> usize {
         self.mines
-    }
-
-    /// Takes over what another knows, but for the reasons; keeps its buffers.
-    pub(crate) fn copy(&mut self, other: &Self) {
-        self.facts.clone_from(&other.facts);
-        self.asks.clone_from(&other.asks);
-        self.by.resize(other.by.len(), other.by[0]);
-        self.asking.clone_from(&other.asking);
-        self.fresh.clear();
-        self.decisive.clear();
-        (self.seen, self.unknown, self.mines) = (other.seen, other.unknown, other.mines);
-        self.misfit = other.misfit;
     }
 
     /// What is proved of a cell; open cells are safe.
@@ -363,8 +462,10 @@ impl SinglePoint {
     }
 
     /// Hands over the covered cells proved since the last call, in the order of their proofs.
-    pub fn fresh(&mut self) -> std::vec::Drain<'_, (Cell, Fact)> {
-        self.fresh.drain(..)
+    pub fn fresh(&mut self) -> impl Iterator<Item = (Cell, Fact)> + '_ {
+        let told = replace(&mut self.told, self.proved.len());
+        let fact = |&cell: &Cell| (cell, self.fact(cell).expect("proved"));
+        self.proved[told..].iter().map(fact)
     }
 
     /// Why a covered cell is proved: the clue, and the cells around it that were known without

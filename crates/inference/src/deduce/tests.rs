@@ -59,7 +59,7 @@ pub(crate) fn oracle(view: &View) -> Oracle {
 }
 
 /// What is proved, drawn over the view: `s` safe, `*` mine.
-fn picture(view: &View, fact: impl Fn(Cell) -> Option<Fact>) -> String {
+pub(crate) fn picture(view: &View, fact: impl Fn(Cell) -> Option<Fact>) -> String {
     let symbol = |cell| match (view.face(cell), fact(cell)) {
         (face, Some(Fact::Safe)) if face.is_covered() => "s".to_owned(),
         (face, Some(Fact::Mine)) if face.is_covered() => "*".to_owned(),
@@ -108,7 +108,7 @@ fn the_ladder_proves_what_the_boards_say() {
 
 /// Conclusions agree with the oracle, are about unknown cells, one each, and their premises
 /// alone entail them.
-fn check_sound(rule: &str, view: &View, facts: &Facts, conclusions: &[Conclusion]) {
+pub(crate) fn check_sound(rule: &str, view: &View, facts: &Facts, conclusions: &[Conclusion]) {
     let truth = oracle(view);
     let mut facts = facts.clone();
     for Conclusion { cell, fact, premises } in conclusions {

@@ -2,7 +2,7 @@
 
 use deminer_game::{Cell, CellSet, Premise, View};
 
-use super::need::{Need, earlier};
+use super::need::{Asked, earlier};
 use super::{Conclusion, Fact, Facts, Findings, Rule, Rung, gauss};
 
 pub(super) const RULE: Rule = Rule {
@@ -47,9 +47,9 @@ fn find(view: &View, facts: &Facts) -> Vec<Conclusion> {
 /// Notes what follows when clues that share no cells take all the mines left, or so few that
 /// the cells outside them are all mined.
 fn disjoint(view: &View, facts: &Facts, left: usize, unknown: &[Cell], findings: &mut Findings) {
-    let needs = Need::all(view, facts);
-    let most_needed = |need: &Need| (usize::MAX - need.low(), need.cells.len());
-    let most_room = |need: &Need| (usize::MAX - (need.cells.len() - need.high()), need.high());
+    let needs = Asked::all(view, facts);
+    let most_needed = |need: &Asked| (usize::MAX - need.low(), need.cells.len());
+    let most_room = |need: &Asked| (usize::MAX - (need.cells.len() - need.high()), need.high());
 
     let (chosen, outside) = apart(view, &needs, unknown, most_needed);
     if chosen.iter().map(|need| need.low()).sum::<usize>() == left {
@@ -64,11 +64,11 @@ fn disjoint(view: &View, facts: &Facts, left: usize, unknown: &[Cell], findings:
 /// Needs that share no cells, taken in the order of the key, and the unknown cells outside them.
 fn apart<'a>(
     view: &View,
-    needs: &'a [Need],
+    needs: &'a [Asked],
     unknown: &[Cell],
-    key: impl Fn(&Need) -> (usize, usize),
-) -> (Vec<&'a Need>, Vec<Cell>) {
-    let mut order: Vec<&Need> = needs.iter().collect();
+    key: impl Fn(&Asked) -> (usize, usize),
+) -> (Vec<&'a Asked>, Vec<Cell>) {
+    let mut order: Vec<&Asked> = needs.iter().collect();
     order.sort_by_key(|need| key(need));
     let mut taken = CellSet::new(view.shape().size());
     let mut chosen = Vec::new();
@@ -84,7 +84,7 @@ fn apart<'a>(
     (chosen, outside)
 }
 
-fn premises(view: &View, facts: &Facts, chosen: &[&Need]) -> Vec<Premise> {
+fn premises(view: &View, facts: &Facts, chosen: &[&Asked]) -> Vec<Premise> {
     let clues = chosen.iter().map(|need| Premise::Clue(need.clue));
     clues.chain(known(view, facts, |_| true)).collect()
 }

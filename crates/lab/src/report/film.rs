@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use deminer_game::{Board, Outcome, Turn, View};
+use deminer_game::{Board, Cell, Effect, Outcome, Shape, Turn, View};
 
 use super::board::{BoardPicture, Look};
 use super::drawing::caption_lines;
 use super::gif::Animation;
 use super::words::{describe, describe_outcome};
+use crate::chains::Chains;
 
 /// How long frames are shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,6 +55,8 @@ pub struct Film {
     pace: Pace,
     animation: Animation,
     turns: usize,
+    /// The chains of influence, where they are drawn.
+    chains: Option<Chains>,
 }
 
 /// Captions get room for this many letters; few are longer.
@@ -63,6 +66,11 @@ impl Film {
     /// A film without frames.
     pub fn new(look: Look, pace: Pace) -> Self {
         Self { look, pace, ..Self::default() }
+    }
+
+    /// The same, with arrows along the chain of influence that leads to each conclusion.
+    pub fn with_chains(self, shape: &Shape) -> Self {
+        Self { chains: Some(Chains::new(shape)), ..self }
     }
 
     /// Shows the board before the first turn.
@@ -76,7 +84,17 @@ impl Film {
         self.turns += 1;
         let view = board.view();
         let caption = format!("move {}: {}", self.turns, describe(turn, view.shape()));
-        self.push(BoardPicture::new(view).turn(turn), caption, self.pace.turn);
+        let chain = self.chain(turn, view);
+        self.push(BoardPicture::new(view).turn(turn).chain(&chain), caption, self.pace.turn);
+    }
+
+    /// The chain that a turn ends, if chains are followed.
+    fn chain(&mut self, turn: &Turn, view: &View) -> Vec<Cell> {
+        let Some(chains) = &mut self.chains else { return Vec::new() };
+        chains.see(turn.decision.action, &turn.decision.why, turn.effect, view);
+        let done = !matches!(turn.effect, Effect::Nothing(_));
+        let cell = turn.decision.action.cell().filter(|_| done);
+        cell.map_or(Vec::new(), |cell| chains.chain_to(cell))
     }
 
     /// Shows how it ended, mines included, and gives the GIF file.

@@ -3,19 +3,21 @@
 use std::fmt::Write;
 
 use deminer_game::Outcome;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::provenance::Provenance;
-use crate::tables::{Line, Measured, Played, Reading, Table, Unit};
+use crate::tables::{Line, Played, Reading, Table, Unit, Verdict};
 
 /// A table that was played and read.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PaperReport {
     schema_version: u32,
     id: String,
     title: String,
     paper: Option<String>,
     about: String,
+    #[serde(skip)]
+    digest: Option<String>,
     lines: Vec<Line>,
     runs: Vec<RunSummary>,
     notes: Vec<String>,
@@ -24,7 +26,7 @@ pub struct PaperReport {
 }
 
 /// One agent's games of one run.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct RunSummary {
     run: String,
     agent: String,
@@ -48,6 +50,7 @@ impl PaperReport {
     /// Gathers what was found.
     pub fn new(table: &Table, played: &Played, reading: &Reading, provenance: Provenance) -> Self {
         let charts = reading.charts.iter().map(|(name, _)| name);
+        let excuses = reading.lines.iter().filter_map(Line::excuse);
         let pictures = charts.chain(reading.pictures.iter().map(|(name, _)| name));
         Self {
             schema_version: SCHEMA_VERSION,
@@ -55,9 +58,10 @@ impl PaperReport {
             title: table.title.into(),
             paper: table.paper.map(Into::into),
             about: table.about.into(),
+            digest: table.digest.map(|digest| digest(&reading.lines)),
             lines: reading.lines.clone(),
             runs: summaries(played),
-            notes: reading.notes.clone(),
+            notes: reading.notes.iter().cloned().chain(excuses).collect(),
             pictures: pictures.map(|name| format!("{name}.svg")).collect(),
             provenance,
         }
@@ -73,7 +77,7 @@ impl PaperReport {
                 line.measure.clone(),
                 line.target.paper().map_or("-".into(), |paper| line.unit.write(paper)),
                 line.unit.write(line.ours.value),
-                interval(&line.ours, line.unit),
+                line.unit.write_interval(&line.ours),
                 line.ours.games.to_string(),
                 unneeded.map_or("-".into(), |count| format!("{count:.3}")),
                 line.target.words(line.unit),
@@ -97,11 +101,31 @@ impl PaperReport {
         )
     }
 
-    /// Unneeded guesses a game of a line's agent, over its judged games in all runs of its
-    /// setting, or in all runs where no run has the setting's name.
-    fn unneeded(&self, line: &Line) -> Option<f64> {
+    /// The numbers.
+    pub fn lines(&self) -> &[Line] {
+        &self.lines
+    }
+
+    /// How many numbers came out so.
+    pub fn count(&self, verdict: Verdict) -> usize {
+        self.lines.iter().filter(|line| line.verdict == verdict).count()
+    }
+
+    /// This report with the numbers of an earlier one for agents that it has none of.
+    pub fn joined(mut self, earlier: Self, table: &Table) -> Self {
+        let agents: Vec<String> = self.lines.iter().map(|line| line.agent.clone()).collect();
+        let others = |agent: &String| !agents.contains(agent);
+        self.lines.extend(earlier.lines.into_iter().filter(|line| others(&line.agent)));
+        self.runs.extend(earlier.runs.into_iter().filter(|run| others(&run.agent)));
+        self.digest = table.digest.map(|digest| digest(&self.lines));
+        self
+    }
+
+    /// Unneeded guesses a game of a line's agent, in the run named after its setting or else in
+    /// the agent's first.
+    pub fn unneeded(&self, line: &Line) -> Option<f64> {
         let own = |run: &&RunSummary| run.agent == line.agent;
-        let named = self.runs.iter().filter(own).find(|run| run.run == line.setting);
+        let named = self.runs.iter().filter(own).find(|run| run.run.starts_with(&line.setting));
         named.or_else(|| self.runs.iter().find(own))?.unneeded_per_game
     }
 
@@ -112,6 +136,9 @@ impl PaperReport {
             let _ = writeln!(text, "After {paper}.\n");
         }
         let _ = writeln!(text, "{}\n", self.about);
+        if let Some(digest) = &self.digest {
+            let _ = writeln!(text, "{digest}");
+        }
         let _ = writeln!(text, "{}", self.numbers());
         for note in &self.notes {
             let _ = writeln!(text, "{note}\n");
@@ -211,7 +238,7 @@ impl PaperReport {
 fn summaries(played: &Played) -> Vec<RunSummary> {
     let summary = |(trial, games): (&crate::tables::Trial, crate::tables::Games<'_>)| {
         let rows = games.rows;
-        let judged: Vec<_> = rows.iter().filter_map(|row| row.unneeded).collect();
+        let judged: Vec<_> = rows.iter().filter_map(|row| row.measured.unneeded).collect();
         let mean = |sum: u32| (!judged.is_empty()).then(|| f64::from(sum) / judged.len() as f64);
         let guesses: u32 = rows.iter().map(|row| row.guesses).sum();
         RunSummary {
@@ -241,11 +268,6 @@ fn origin(provenance: &Provenance) -> String {
         "Made by `{command}` with deminer {}{commit}, rustc {}, on {}, {date}.",
         build.version, build.rustc, build.cpu
     )
-}
-
-fn interval(measured: &Measured, unit: Unit) -> String {
-    let bare = |value: f64| unit.write(value).trim_end_matches(" %").to_owned();
-    format!("{} - {}", bare(measured.low), bare(measured.high))
 }
 
 /// A Markdown table, its columns as wide as their widest cell.

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Measured;
 use crate::report::{Axis, Chart, ChartPoint, Series, Source};
+use crate::stats;
 
 /// One number of a table.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -69,6 +70,14 @@ impl Unit {
             Unit::Percent => format!("{:.2} %", 100.0 * value),
             Unit::Number => format!("{value:.3}"),
         }
+    }
+}
+
+impl Unit {
+    /// The interval of a number as text.
+    pub fn write_interval(self, measured: &Measured) -> String {
+        let bare = |value: f64| self.write(value).trim_end_matches(" %").to_owned();
+        format!("{} - {}", bare(measured.low), bare(measured.high))
     }
 }
 
@@ -201,6 +210,10 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// Those that say how good a number is.
+    pub const JUDGED: [Verdict; 4] =
+        [Verdict::Match, Verdict::Beat, Verdict::Faithful, Verdict::Missed];
+
     /// The word for it.
     pub const fn name(self) -> &'static str {
         match self {
@@ -216,6 +229,26 @@ impl Verdict {
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+impl Line {
+    /// Why a rate may be missed though nothing is wrong: how often chance alone would give a
+    /// player of our strength what the paper saw.
+    pub(crate) fn excuse(&self) -> Option<String> {
+        let Target::Reach { paper, games } = self.target else { return None };
+        if self.verdict != Verdict::Missed {
+            return None;
+        }
+        let hits = (paper * games as f64).round() as u64;
+        let chance = stats::at_least(hits, games, self.ours.value);
+        Some(format!(
+            "{}: a player that wins {} would win at least {hits} of {games} games with \
+             probability {:.1} %.",
+            format_args!("`{}` on {}", self.agent, self.setting),
+            self.unit.write(self.ours.value),
+            100.0 * chance
+        ))
     }
 }
 

@@ -19,6 +19,7 @@ pub const TABLE: Table = Table {
         BOARDS.iter().map(trial).collect()
     },
     read,
+    digest: None,
 };
 
 /// Boards, our games, and the rates of D256 and of PSEQ alone.

@@ -19,6 +19,7 @@ pub const TABLE: Table = Table {
             the same equations decide far more.",
     trials: || BOARDS.iter().map(|&(board, _)| trial(board, AGENTS)).collect(),
     read,
+    digest: None,
 };
 
 const AGENTS: &[&str] = &["gauss-csp", "gauss-csp:rows=bounds", "single-point"];

@@ -23,6 +23,7 @@ pub const TABLE: Table = Table {
         FIGURE.iter().map(|&(percent, _)| trial(percent, &["cs520", "cs520x"], 2000)).collect()
     },
     read,
+    digest: None,
 };
 
 /// Mine density in percent and the figure's victory rate.

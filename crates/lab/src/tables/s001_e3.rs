@@ -23,6 +23,7 @@ pub const TABLE: Table = Table {
         FIGURES.iter().flat_map(blind).collect()
     },
     read,
+    digest: None,
 };
 
 const DENSITIES: [f64; 4] = [16.0, 18.0, 20.0, 22.0];
@@ -96,7 +97,18 @@ fn read(played: &Played) -> Reading {
         up: Axis::Percent("safe cells opened".into()),
         series,
     };
+    let at_20 = DENSITIES.iter().position(|&percent| percent == 20.0).expect("among them");
+    let scatter: Vec<String> = FIGURES
+        .iter()
+        .map(|(r, figure)| format!("{:.0} at r = {r:.2}", 100.0 * figure[at_20]))
+        .collect();
     let notes = vec![
+        format!(
+            "At 20 % mines the figures read {}. More hidden clues cannot help, so their points \
+             scatter by ten points and more; where ours is further off than that, ours lies \
+             between its neighbors and the figure's does not.",
+            scatter.join(", ")
+        ),
         "The last line's \"interval\" is the least and the greatest difference; its \"games\" are \
          points of the figures."
             .into(),

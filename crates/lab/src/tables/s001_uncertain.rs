@@ -24,6 +24,7 @@ pub const TABLE: Table = Table {
         RULES.into_iter().flat_map(densities).collect()
     },
     read,
+    digest: None,
 };
 
 const DENSITIES: [f64; 8] = [1.0, 2.0, 4.0, 6.0, 8.0, 10.0, 15.0, 20.0];

@@ -17,16 +17,17 @@ pub const TABLE: Table = Table {
             won 57.9 % of 1000 and 60 % of 10 000 games; eleven people won 35 ± 8 %. The rules \
             do not ask for the size of the board, so larger ones are shown too.",
     trials: || {
-        let paper = trial("8x8x10", 100_000, Start::Unsafe);
-        let larger = [("9x9x10", 20_000), ("16x16x40", 10_000), ("30x16x99", 5_000)];
-        let larger = larger.map(|(board, games)| trial(board, games, Start::Safe));
+        let paper = trial("8x8x10", AGENTS, 100_000, Start::Unsafe);
+        let larger = [("9x9x10", 20_000), ("16x16x40", 5_000), ("30x16x99", 2_000)];
+        let larger = larger.map(|(board, games)| trial(board, AGENTS, games, Start::Safe));
         [paper].into_iter().chain(larger).collect()
     },
     read,
+    digest: None,
 };
 
-pub(super) fn trial(board: &str, games: u64, start: Start) -> Trial {
-    Trial::new(board, AGENTS, board, games)
+pub(super) fn trial(board: &str, agents: &[&str], games: u64, start: Start) -> Trial {
+    Trial::new(board, agents, board, games)
         .start(start, At::Random)
         .measuring(&[Measure::Unneeded, Measure::Usage])
 }

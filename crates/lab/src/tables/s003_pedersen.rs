@@ -22,6 +22,7 @@ pub const TABLE: Table = Table {
         small.chain(large).collect()
     },
     read,
+    digest: None,
 };
 
 fn name(board: &str, start: Start) -> String {

@@ -178,11 +178,6 @@ impl Sla {
         }));
     }
 
-    fn risk_of(&self, cell: Option<Cell>) -> f64 {
-        let judged = self.judged.iter().find(|(judged, ..)| Some(*judged) == cell);
-        judged.map_or(1.0, |(_, _, safe)| f64::from(1.0 - safe))
-    }
-
     /// The cell to open by what was judged, first in row-major order among equals.
     fn choose(&self, view: &View) -> Option<(Cell, f64)> {
         let open = |cell: Cell| view.face(cell) == Face::Covered;
@@ -235,7 +230,8 @@ impl Agent for Sla {
             self.flagged = true;
         }
         if let Some(flag) = self.flags.pop_front() {
-            return Decision::new(flag, Why::Risk(self.risk_of(flag.cell())));
+            let rule = if matches!(flag, Action::Flag(_)) { "flag" } else { "unflag" };
+            return Decision::new(flag, Why::rule(rule, Vec::new()));
         }
         self.flagged = false;
         if self.variant == Variant::Repaired {
@@ -247,10 +243,9 @@ impl Agent for Sla {
         // Everything covered carries a flag: the one least believed in goes.
         let least = |a: &&(Cell, Codes, f32), b: &&(Cell, Codes, f32)| a.2.total_cmp(&b.2);
         match self.judged.iter().filter(|_| self.variant == Variant::Repaired).max_by(least) {
-            Some(&(cell, _, safe)) => {
-                let why = Why::Risk(f64::from(1.0 - safe));
+            Some(&(cell, ..)) => {
                 self.flagged = true;
-                Decision::new(Action::Unflag(cell), why)
+                Decision::new(Action::Unflag(cell), Why::rule("unflag", Vec::new()))
             }
             None => Decision::decline(),
         }

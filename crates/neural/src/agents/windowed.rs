@@ -88,7 +88,7 @@ impl Agent for Windowed {
 /// Opens a cell, after taking away somebody's flag.
 pub fn open(view: &View, cell: Cell, risk: f64) -> Decision {
     match view.face(cell) {
-        Face::Flagged => Decision::new(Action::Unflag(cell), Why::Risk(risk)),
+        Face::Flagged => Decision::new(Action::Unflag(cell), Why::rule("unflag", Vec::new())),
         _ => Decision::risk(cell, risk),
     }
 }

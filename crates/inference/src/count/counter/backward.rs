@@ -11,7 +11,7 @@ impl<K: Key, N: Number> Counter<K, N> {
         let at = arena.len();
         let last = self.steps.last().map(|step| step.output).filter(|output| output.len() > 0);
         let Some(last) = last else {
-            return Tally { at, low: 0, len: 0, log2_scale: 0.0, log_tilt: 0.0 };
+            return Tally::nothing(at);
         };
         let total = self.entries[last.from as usize].vector;
         let len = total.len as usize;
@@ -44,7 +44,7 @@ impl<K: Key, N: Number> Counter<K, N> {
             N::tame(&mut self.outer_values[start..]);
         }
         let log_tilt = self.tilt.as_ref().map_or(0.0, |tilt| tilt.0);
-        Tally { at, low: total.low as usize, len, log2_scale: self.log2_scale, log_tilt }
+        Tally { log2_scale: self.log2_scale, log_tilt, ..Tally::new(at, total.low as usize, len) }
     }
 
     /// Finds the range of what lies outside each state that a step started from.

@@ -35,7 +35,7 @@ impl<K: Key, N: Number> Counter<K, N> {
             }
         }
         let weighs = touches.iter().any(|touch| touch.weighs.is_some());
-        let closing = self.settle(region, node, &theirs);
+        let closing = self.settle(region, node, theirs.iter().copied());
 
         let (input, second) =
             (self.nodes[node as usize].entries, self.nodes[other as usize].entries);

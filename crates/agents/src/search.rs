@@ -1,0 +1,3 @@
+//! Looking ahead: what the strongest players are made of.
+
+pub mod endgame;

@@ -1,0 +1,420 @@
+//! Optimal play, found by trying everything once few layouts are left.
+//!
+//! With clues that tell the truth, all that a player knows is which layouts are still possible.
+//! Opening a cell keeps those that have it safe and show what was seen there, so a game is a set
+//! of layouts that shrinks:
+//!
+//! ```text
+//! mines 1
+//! a b c      The mine is in a, b, c or d. Opening a keeps three of these layouts: it shows
+//! d 1 ?      nothing if the mine is in c, else a 1, and then c is safe and tells b from d. So
+//!            three of four are won. Opening b keeps three too, and shows a 1 in all of them.
+//! ```
+//!
+//! The value of a set is the number of its layouts that the best play wins. It does not depend on
+//! which cells are open: an open cell is one that is safe and shows the same in every layout of
+//! the set, and such a cell costs nothing and tells nothing. For the same reason cascades do not
+//! matter: what a zero opens, the player could open at no risk.
+//!
+//! * A cell that is safe in all layouts and does not show the same in all is opened first: it
+//!   costs nothing.
+//! * A cell that shows the same wherever it is safe is *dead*. Opening it last is never worse
+//!   than opening it now, since whoever needs it safe may as well play as if it were. If only dead
+//!   cells are left, nothing will ever be learned, and one layout can be won, no more: two layouts
+//!   with as many mines have no set of safe cells in common that is complete for both.
+//! * Any other cell is tried, safest first. It wins at most the layouts in which it is safe, and
+//!   loses what its parts lose: when that leaves no more than the best so far, the rest of it is
+//!   skipped.
+//!
+//! Sets met before are looked up. The search is exponential in the worst case, so it counts the
+//! sets it opens up, and gives up honestly when they are too many.
+
+use std::ops::Range;
+
+use arrayvec::ArrayVec;
+use deminer_game::{Action, Alternative, Cell, Decision, Face, Rng, Shown, Start, View, Why};
+use deminer_inference::count::Layouts;
+use rustc_hash::FxHashMap;
+use thiserror::Error;
+
+use crate::risk::LISTED;
+
+/// Solves endgames, one after another, with the same buffers.
+///
+/// ```
+/// # use deminer_agents::search::endgame::Endgame;
+/// # use deminer_inference::count::{Engine, Layouts};
+/// # use deminer_game::View;
+/// let view: View = "mines 1\n# # #\n# 1 ?".parse().unwrap();
+/// let (mut engine, mut layouts) = (Engine::default(), Layouts::default());
+/// layouts.list(&view, engine.odds(&view).unwrap(), 256).unwrap();
+/// let solved = Endgame::new(10_000).solve(&view, &layouts).unwrap();
+/// assert_eq!((layouts.len(), solved.win), (4, 0.75));
+/// ```
+pub struct Endgame {
+    /// How many sets may be opened up.
+    budget: usize,
+    nodes: usize,
+    /// The cells worth a thought: covered, not a mine in all layouts, and not the same in all.
+    cells: Vec<Cell>,
+    /// What each of these cells shows in each layout, cell by cell, or [`MINE`].
+    shows: Vec<u8>,
+    layouts: usize,
+    /// A random mark for each layout, so that a sum of marks tells a set of layouts.
+    marks: Vec<u128>,
+    /// The value of each set opened up.
+    known: FxHashMap<u128, Count>,
+    /// A stack of sets.
+    sets: Vec<Number>,
+    /// A stack of lists of cells that may tell something, with the layouts that have them safe.
+    lists: Vec<(Count, Number)>,
+}
+
+/// A layout, or a cell, by its number.
+type Number = u16;
+
+/// How many layouts.
+type Count = u16;
+
+const MINE: u8 = u8::MAX;
+
+/// The best move and what it wins.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Solved {
+    /// The best cell to open.
+    pub best: Cell,
+    /// The probability of winning from here on.
+    pub win: f64,
+    /// Cells weighed, best first. A cell that was seen to be no better than another has no `win`.
+    pub alternatives: Vec<Alternative>,
+}
+
+impl Solved {
+    /// The best move as a decision, with what else was weighed. A flag on it is wrong and goes
+    /// first.
+    pub fn decide(mut self, view: &View) -> Decision {
+        let risk = 1.0 - self.alternatives[0].safety;
+        let action = match view.face(self.best) {
+            Face::Flagged => Action::Unflag(self.best),
+            _ => Action::Open(self.best),
+        };
+        self.alternatives.truncate(LISTED);
+        Decision::new(action, Why::Risk(risk)).with_alternatives(self.alternatives)
+    }
+}
+
+/// Why an endgame is not solved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum Unsolved {
+    /// Clues that may show different things for the same layout.
+    #[error("the clues are uncertain: a layout does not tell what its cells show")]
+    Uncertain,
+    /// Nothing to solve.
+    #[error("no layouts are given, or more than {}", Number::MAX)]
+    Layouts,
+    /// No cell is left to open.
+    #[error("every safe cell is open")]
+    Over,
+    /// The search was given up.
+    #[error("the search has opened up {0} sets of layouts without an end")]
+    Budget(usize),
+}
+
+/// Which cells get an exact value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Depth {
+    /// Those that may be best.
+    Best,
+    /// All.
+    All,
+}
+
+impl Endgame {
+    /// A solver that opens up at most so many sets of layouts.
+    pub fn new(budget: usize) -> Self {
+        Self {
+            budget,
+            nodes: 0,
+            cells: Vec::new(),
+            shows: Vec::new(),
+            layouts: 0,
+            marks: Vec::new(),
+            known: FxHashMap::default(),
+            sets: Vec::new(),
+            lists: Vec::new(),
+        }
+    }
+
+    /// The best move of a view, given all layouts that fit it.
+    pub fn solve(&mut self, view: &View, layouts: &Layouts) -> Result<Solved, Unsolved> {
+        self.search(view, layouts, Depth::Best)
+    }
+
+    /// The same, with the exact probability of winning for every cell that may be safe.
+    pub fn weigh(&mut self, view: &View, layouts: &Layouts) -> Result<Solved, Unsolved> {
+        self.search(view, layouts, Depth::All)
+    }
+
+    /// How many sets of layouts the last search opened up.
+    pub fn nodes(&self) -> usize {
+        self.nodes
+    }
+
+    fn search(&mut self, view: &View, layouts: &Layouts, depth: Depth) -> Result<Solved, Unsolved> {
+        if !tells_the_truth(view) {
+            return Err(Unsolved::Uncertain);
+        }
+        if layouts.is_empty() || layouts.len() > usize::from(Number::MAX) {
+            return Err(Unsolved::Layouts);
+        }
+        self.read(view, layouts);
+        let first = view.opened().is_empty() && view.rules().start() != Start::Unsafe;
+        let mut alternatives = if first {
+            self.first_clicks(view, layouts)?
+        } else {
+            self.moves(view, layouts, depth)?
+        };
+        // A sort that keeps the order of equals: safest first, then row by row.
+        alternatives.sort_by(|a, b| b.win.partial_cmp(&a.win).expect("no win is NaN"));
+        let best = alternatives.first().ok_or(Unsolved::Over)?;
+        let win = best.win.expect("the best move has been weighed");
+        Ok(Solved { best: best.cell, win, alternatives })
+    }
+
+    /// Writes down what each cell shows in each layout.
+    fn read(&mut self, view: &View, layouts: &Layouts) {
+        self.nodes = 0;
+        self.known.clear();
+        self.cells.clear();
+        self.shows.clear();
+        self.layouts = layouts.len();
+        let mut rng = Rng::new(self.marks.len() as u64);
+        while self.marks.len() < layouts.len() {
+            self.marks.push(u128::from(rng.bits()) << 64 | u128::from(rng.bits()));
+        }
+        let shape = view.shape();
+        for cell in view.covered().filter(|&cell| !layouts.is_common_mine(cell)) {
+            let near = shape.neighbors(cell);
+            let common = near.iter().filter(|&&near| layouts.is_common_mine(near)).count() as u8;
+            let own = layouts.place(cell);
+            let places: ArrayVec<usize, 8> =
+                near.iter().filter_map(|&near| layouts.place(near)).collect();
+            if own.is_none() && places.is_empty() {
+                continue;
+            }
+            self.cells.push(cell);
+            self.shows.extend((0..layouts.len()).map(|layout| {
+                if own.is_some_and(|own| layouts.is_mine(layout, own)) {
+                    return MINE;
+                }
+                let mined = places.iter().filter(|&&place| layouts.is_mine(layout, place));
+                common + mined.count() as u8
+            }));
+        }
+        self.sets.clear();
+        self.sets.extend(0..layouts.len() as Number);
+        self.lists.clear();
+        self.lists.extend((0..self.cells.len()).map(|cell| (0, cell as Number)));
+    }
+
+    /// Every first click under a start that promises something: the layout is dealt after it, so
+    /// each cell has layouts of its own.
+    fn first_clicks(
+        &mut self,
+        view: &View,
+        layouts: &Layouts,
+    ) -> Result<Vec<Alternative>, Unsolved> {
+        let mut alternatives = Vec::new();
+        for cell in view.covered() {
+            let fewest = match view.rules().start() {
+                Start::Open => {
+                    let others = view.shape().size() - 1 - view.shape().degree(cell);
+                    Some(view.rules().mines().saturating_sub(others) as u8)
+                }
+                Start::Unsafe | Start::Safe => None,
+            };
+            let from = self.sets.len();
+            let number = self.cells.iter().position(|&held| held == cell);
+            for layout in 0..layouts.len() {
+                let shown = number.map_or(0, |number| self.shows[number * self.layouts + layout]);
+                if shown != MINE && fewest.is_none_or(|fewest| shown == fewest || number.is_none())
+                {
+                    self.sets.push(layout as Number);
+                }
+            }
+            let size = self.sets.len() - from;
+            let won = self.value(from..self.sets.len(), 0..self.cells.len());
+            self.sets.truncate(from);
+            if size > 0 {
+                let win = Some(f64::from(won?) / size as f64);
+                alternatives.push(Alternative { cell, safety: 1.0, win });
+            }
+        }
+        Ok(alternatives)
+    }
+
+    /// Every move of a game under way, safest first.
+    fn moves(
+        &mut self,
+        view: &View,
+        layouts: &Layouts,
+        depth: Depth,
+    ) -> Result<Vec<Alternative>, Unsolved> {
+        let all = 0..self.layouts;
+        let share = |count: Count| f64::from(count) / layouts.len() as f64;
+        let is_safe = |&cell: &Cell| layouts.place(cell).is_none() && !layouts.is_common_mine(cell);
+        let mut alternatives: Vec<Alternative> = Vec::new();
+        if view.covered().any(|cell| is_safe(&cell)) {
+            let win = Some(share(self.value(all.clone(), 0..self.cells.len())?));
+            let safe = view.covered().filter(is_safe);
+            alternatives.extend(safe.map(|cell| Alternative { cell, safety: 1.0, win }));
+            if depth == Depth::Best {
+                return Ok(alternatives);
+            }
+        }
+        let unsure = |&number: &usize| layouts.place(self.cells[number]).is_some();
+        let safe = |number| {
+            let shows = &self.shows[number * self.layouts..][..self.layouts];
+            shows.iter().filter(|&&shown| shown != MINE).count() as Count
+        };
+        let mut tries: Vec<(Count, usize)> =
+            (0..self.cells.len()).filter(unsure).map(|number| (safe(number), number)).collect();
+        tries.sort_by_key(|&(safe, _)| std::cmp::Reverse(safe));
+        let mut best = 0;
+        for (safe, number) in tries {
+            let floor = if depth == Depth::All { 0 } else { best };
+            let won = if safe > floor {
+                self.split(all.clone(), number, 0..self.cells.len(), floor)?
+            } else {
+                0
+            };
+            let win = (won > floor).then(|| share(won));
+            best = best.max(won);
+            let cell = self.cells[number];
+            alternatives.push(Alternative { cell, safety: share(safe), win });
+        }
+        Ok(alternatives)
+    }
+
+    /// How many layouts of a set the best play wins. The cells may include some that tell
+    /// nothing any more, but must include all that do.
+    fn value(&mut self, set: Range<usize>, cells: Range<usize>) -> Result<Count, Unsolved> {
+        if set.len() < 2 {
+            return Ok(set.len() as Count);
+        }
+        let marks = self.sets[set.clone()].iter().map(|&layout| self.marks[usize::from(layout)]);
+        let key = marks.fold(0u128, u128::wrapping_add);
+        if let Some(&won) = self.known.get(&key) {
+            return Ok(won);
+        }
+        if self.nodes == self.budget {
+            return Err(Unsolved::Budget(self.budget));
+        }
+        self.nodes += 1;
+        let from = self.lists.len();
+        let won = match self.look_around(&set, cells.clone()) {
+            Some(free) => self.split(set, free, cells, 0),
+            None => self.best_guess(set, from),
+        };
+        self.lists.truncate(from);
+        let won = won?;
+        self.known.insert(key, won);
+        Ok(won)
+    }
+
+    /// Lists the cells that are worth a guess, and gives one that is safe and tells something, if
+    /// there is one.
+    fn look_around(&mut self, set: &Range<usize>, cells: Range<usize>) -> Option<usize> {
+        for place in cells {
+            let (_, cell) = self.lists[place];
+            let shows = &self.shows[usize::from(cell) * self.layouts..][..self.layouts];
+            let (mut safe, mut seen) = (0, 0u16);
+            for &layout in &self.sets[set.clone()] {
+                let shown = shows[usize::from(layout)];
+                if shown != MINE {
+                    safe += 1;
+                    seen |= 1 << shown;
+                }
+            }
+            // A mine in all layouts, or dead.
+            if seen & seen.wrapping_sub(1) == 0 {
+                continue;
+            }
+            if usize::from(safe) == set.len() {
+                return Some(usize::from(cell));
+            }
+            self.lists.push((safe, cell));
+        }
+        None
+    }
+
+    /// The value of a set in which nothing is safe, with the cells worth a guess listed from
+    /// `from` on.
+    fn best_guess(&mut self, set: Range<usize>, from: usize) -> Result<Count, Unsolved> {
+        let cells = from..self.lists.len();
+        self.lists[cells.clone()]
+            .sort_unstable_by_key(|&(safe, cell)| (std::cmp::Reverse(safe), cell));
+        let mut best = 1;
+        for place in cells.clone() {
+            let (safe, cell) = self.lists[place];
+            if safe <= best {
+                break;
+            }
+            best = best.max(self.split(set.clone(), usize::from(cell), cells.clone(), best)?);
+        }
+        Ok(best)
+    }
+
+    /// How many layouts are won by opening this cell now; if no more than `floor`, perhaps only a
+    /// bound that says so.
+    fn split(
+        &mut self,
+        set: Range<usize>,
+        cell: usize,
+        cells: Range<usize>,
+        floor: Count,
+    ) -> Result<Count, Unsolved> {
+        let from = self.sets.len();
+        let shows = &self.shows[cell * self.layouts..][..self.layouts];
+        let mut sizes = [0usize; 9];
+        for &layout in &self.sets[set.clone()] {
+            if let Some(size) = sizes.get_mut(usize::from(shows[usize::from(layout)])) {
+                *size += 1;
+            }
+        }
+        let mut ends = [from; 9];
+        for shown in 1..9 {
+            ends[shown] = ends[shown - 1] + sizes[shown - 1];
+        }
+        self.sets.resize(from + sizes.iter().sum::<usize>(), 0);
+        for place in set {
+            let layout = self.sets[place];
+            if let Some(end) = ends.get_mut(usize::from(shows[usize::from(layout)])) {
+                self.sets[*end] = layout;
+                *end += 1;
+            }
+        }
+        let mut won = Ok((self.sets.len() - from) as Count);
+        for (end, size) in ends.into_iter().zip(sizes) {
+            let Ok(bound) = won else { break };
+            if bound <= floor {
+                break;
+            }
+            won = self
+                .value(end - size..end, cells.clone())
+                .map(|part| bound - (size as Count - part));
+        }
+        self.sets.truncate(from);
+        won
+    }
+}
+
+/// Whether a cell always shows the number of mines around it.
+fn tells_the_truth(view: &View) -> bool {
+    let shows =
+        |degree, count| view.rules().clues().likelihood(Shown::Number(count), count, degree);
+    (0..=8).all(|degree| (0..=degree).all(|count| shows(degree, count) == 1.0))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,185 @@
+//! The solver against a player who tries everything on real boards, and against known optima.
+
+use std::collections::HashMap;
+
+use deminer_game::{
+    Action, Board, Cell, Effect, Face, Form, GameSeed, Layout, Rng, Rules, Shape, Start, State,
+    View,
+};
+use deminer_inference::count::{Engine, Layouts};
+
+use super::*;
+
+fn solve(view: &View, limit: usize) -> Result<Solved, Unsolved> {
+    let (mut engine, mut layouts) = (Engine::default(), Layouts::default());
+    layouts.list(view, engine.odds(view).unwrap(), limit).unwrap();
+    Endgame::new(1_000_000).weigh(view, &layouts)
+}
+
+/// Compares the probability of winning from a position, as a fraction, and the best cell.
+fn check(position: &str, (won, of): (u32, u32), (row, column): (usize, usize)) {
+    let view: View = position.parse().unwrap();
+    let solved = solve(&view, 1000).unwrap();
+    assert!(
+        (solved.win - f64::from(won) / f64::from(of)).abs() < 1e-12,
+        "{} {position}",
+        solved.win
+    );
+    assert_eq!(view.shape().position(solved.best), (row, column), "{position}");
+}
+
+#[test]
+fn an_even_choice_is_even() {
+    check("mines 1\n# 1\n# 1", (1, 2), (0, 0));
+    check("mines 2\n# 1 ? 1 #\n# 1 ? 1 #", (1, 4), (0, 0));
+}
+
+#[test]
+fn a_safe_cell_that_tells_is_opened_first() {
+    check("mines 1\n# # #\n# 1 1", (1, 1), (0, 0));
+}
+
+#[test]
+fn a_guess_that_tells_is_better_than_a_dead_one() {
+    check("mines 1\n# # #\n# 1 ?", (3, 4), (0, 0));
+    check("mines 1\n# #\n# 1\n# ?", (3, 4), (0, 0));
+}
+
+#[test]
+fn safe_cells_come_first_and_a_finished_game_is_over() {
+    check("mines 1\n# 1 #\n1 1 #", (1, 1), (0, 2));
+    let view: View = "mines 1\n# 1".parse().unwrap();
+    assert_eq!(solve(&view, 10), Err(Unsolved::Over));
+}
+
+#[test]
+fn uncertain_clues_are_refused() {
+    let view: View = "mines 1\nclues cautious\n# 8 #".parse().unwrap();
+    let solved = Endgame::new(10).solve(&view, &Layouts::default());
+    assert_eq!(solved, Err(Unsolved::Uncertain));
+}
+
+#[test]
+fn a_search_that_is_too_long_says_so() {
+    let view = View::new(Rules::of("4x4x4".parse().unwrap()).unwrap());
+    let (mut engine, mut layouts) = (Engine::default(), Layouts::default());
+    layouts.list(&view, engine.odds(&view).unwrap(), 2000).unwrap();
+    assert_eq!(Endgame::new(100).solve(&view, &layouts), Err(Unsolved::Budget(100)));
+}
+
+/// Optima published nowhere, but found before by another program of ours: first click in the
+/// corner, which is safe.
+#[test]
+fn small_boards_are_won_as_often_as_known() {
+    for (board, percent) in
+        [("4x4x2", "97.14"), ("4x4x3", "87.91"), ("5x4x2", "97.08"), ("5x4x3", "89.16")]
+    {
+        let view = View::new(Rules::of(board.parse().unwrap()).unwrap());
+        let solved = solve(&view, 5000).unwrap();
+        let corner = solved.alternatives.iter().find(|tried| tried.cell.index() == 0).unwrap();
+        assert_eq!(format!("{:.2}", 100.0 * corner.win.unwrap()), percent, "{board}");
+    }
+}
+
+/// All layouts, played with nothing but the rules: what the best play wins.
+struct Plodder {
+    known: HashMap<Vec<Face>, usize>,
+}
+
+impl Plodder {
+    /// How many of these boards, which all look the same, the best play wins.
+    fn value(&mut self, boards: &[Board]) -> usize {
+        let key = boards[0].view().faces().to_vec();
+        if let Some(&won) = self.known.get(&key) {
+            return won;
+        }
+        let moves: Vec<Cell> = boards[0].view().openable().collect();
+        let best = moves.into_iter().map(|cell| self.open(boards, cell)).max().unwrap_or(0);
+        self.known.insert(key, best);
+        best
+    }
+
+    /// How many of these boards the best play wins that opens this cell.
+    fn open(&mut self, boards: &[Board], cell: Cell) -> usize {
+        let mut next: HashMap<Vec<Face>, Vec<Board>> = HashMap::new();
+        let mut won = 0;
+        for board in boards {
+            let mut board = board.clone();
+            match board.act(Action::Open(cell)) {
+                Effect::Exploded(_) => {}
+                Effect::Opened(_) if board.state() == State::Won => won += 1,
+                Effect::Opened(_) => {
+                    next.entry(board.view().faces().to_vec()).or_default().push(board);
+                }
+                other => panic!("an opening opens: {other:?}"),
+            }
+        }
+        won + next.values().map(|boards| self.value(boards)).sum::<usize>()
+    }
+}
+
+/// Boards of all layouts that fit a view, each played up to it.
+fn boards(view: &View, layouts: &Layouts) -> Vec<Board> {
+    let shape = view.shape();
+    (0..layouts.len())
+        .map(|layout| {
+            let mines = shape.cells().filter(|&cell| match layouts.place(cell) {
+                Some(place) => layouts.is_mine(layout, place),
+                None => layouts.is_common_mine(cell),
+            });
+            let layout = Layout::new(shape.clone(), mines).unwrap();
+            let mut board = Board::laid(view.rules().clone(), layout, 0).unwrap();
+            for &cell in view.opened() {
+                board.act(Action::Open(cell));
+            }
+            assert_eq!(board.view().faces(), view.faces());
+            board
+        })
+        .collect()
+}
+
+#[test]
+fn every_move_wins_what_trying_everything_wins() {
+    let mut rng = Rng::new(3);
+    let (mut engine, mut layouts) = (Engine::default(), Layouts::default());
+    let mut endgame = Endgame::new(1_000_000);
+    let (mut solved, mut guesses) = (0, 0);
+    while solved < 300 {
+        let form = Form::ALL[rng.below(3)];
+        let shape = Shape::new(form, 2 + rng.below(4), 1 + rng.below(4)).unwrap();
+        let mines = 1 + rng.below(shape.size() - 1);
+        let rules = Rules::starting(shape.clone(), mines, Start::Unsafe).unwrap();
+        let rules = rules.with_cascade(rng.below(2) == 0);
+        let mut board = Board::dealt(rules, GameSeed { seed: rng.bits(), game: 0 });
+        for _ in 0..rng.below(shape.size()) {
+            let cell = shape.nth(rng.below(shape.size())).unwrap();
+            if !board.hides_mine(cell) {
+                board.act(Action::Open(cell));
+            }
+        }
+        let view = board.view();
+        let Ok(()) = layouts.list(view, engine.odds(view).unwrap(), 24) else { continue };
+        let boards = boards(view, &layouts);
+        let total = boards.len() as f64;
+        let weighed = match endgame.weigh(view, &layouts) {
+            Ok(weighed) => weighed,
+            Err(Unsolved::Over) => continue,
+            Err(other) => panic!("{other}\n{view}"),
+        };
+        let mut plodder = Plodder { known: HashMap::new() };
+        for tried in &weighed.alternatives {
+            let won = plodder.open(&boards, tried.cell) as f64 / total;
+            assert_eq!(tried.win, Some(won), "{:?} of\n{view}", tried.cell);
+        }
+        let best = plodder.value(&boards) as f64 / total;
+        let quick = endgame.solve(view, &layouts).unwrap();
+        assert_eq!((weighed.win, quick.win), (best, best), "{view}");
+        for tried in quick.alternatives {
+            let exact = weighed.alternatives.iter().find(|other| other.cell == tried.cell).unwrap();
+            assert!(tried.win.is_none_or(|win| Some(win) == exact.win), "{view}");
+        }
+        solved += 1;
+        guesses += usize::from(weighed.alternatives[0].safety < 1.0);
+    }
+    assert!(guesses > 100, "{guesses}");
+}

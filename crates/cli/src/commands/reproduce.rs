@@ -1,0 +1,253 @@
+//! `deminer reproduce`: the papers' tables, theirs beside ours.
+
+use std::num::NonZero;
+use std::path::PathBuf;
+
+use anyhow::{Context, anyhow};
+use deminer_lab::durable::Progress;
+use deminer_lab::report::PaperReport;
+use deminer_lab::reproduce::{Reproduced, Reproduction, write_index};
+use deminer_lab::roster::nearest;
+use deminer_lab::tables::{self, TABLES, Table, Trial, Verdict};
+use serde::Serialize;
+
+use crate::failure::{Done, Failure};
+use crate::output::{Output, SCHEMA_VERSION};
+use crate::tournament::{ThreadArgs, plain_table, standing, stop_on_interrupt};
+
+/// Reproduce the papers' tables and figures, and compare.
+///
+/// Each table plays its runs, prints the paper's number beside ours with its 95 % interval and a
+/// verdict, and writes Markdown, CSV, JSON and SVG under the results folder. Runs are kept, so a
+/// table that was interrupted goes on where it stopped, and one that is finished is only read.
+///
+/// Verdicts: match (as good as the paper's, up to chance), beat (better, beyond chance), faithful
+/// (the paper's own player, up to chance), missed. The exit code is 1 if a number is missed.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  deminer reproduce --list
+  deminer reproduce s000-t1 s000-t2
+  deminer reproduce pseq --games 1000 --out trial-results
+  deminer reproduce arena --agent pseq")]
+pub struct Args {
+    /// The tables, by id; --list names them.
+    #[arg(value_name = "TABLE", required_unless_present_any = ["list", "all"])]
+    tables: Vec<String>,
+
+    /// List all tables.
+    #[arg(long, conflicts_with_all = ["tables", "all"])]
+    list: bool,
+
+    /// Reproduce all tables, the arena included. This takes hours.
+    #[arg(long, conflicts_with = "tables")]
+    all: bool,
+
+    /// Games of each run, instead of as many as the table asks for.
+    #[arg(long, value_name = "N")]
+    games: Option<NonZero<u64>>,
+
+    /// The seed of each run.
+    #[arg(long, value_name = "SEED")]
+    seed: Option<u64>,
+
+    /// In the arena, play only this agent; the numbers of the others stay as they are.
+    #[arg(long = "agent", value_name = "AGENT")]
+    agents: Vec<String>,
+
+    /// The folder for results.
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    out: PathBuf,
+
+    /// The folder in which runs are kept.
+    #[arg(long, value_name = "DIR", default_value = "runs")]
+    runs: PathBuf,
+
+    /// Throw earlier runs of these tables away and play them anew.
+    #[arg(long)]
+    fresh: bool,
+
+    #[command(flatten)]
+    threads: ThreadArgs,
+
+    /// Print one JSON document.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Document {
+    schema_version: u32,
+    tables: Vec<PaperReport>,
+}
+
+#[derive(Serialize)]
+struct ListDocument {
+    schema_version: u32,
+    tables: Vec<ListShape>,
+}
+
+#[derive(Serialize)]
+struct ListShape {
+    id: &'static str,
+    title: &'static str,
+    paper: Option<&'static str>,
+    runs: usize,
+    games: u64,
+}
+
+impl Args {
+    pub fn run(self, output: &Output) -> Done {
+        if self.list {
+            return list(output, self.json);
+        }
+        let chosen = self.chosen()?;
+        let reproduction = Reproduction {
+            runs: self.runs,
+            games: self.games.map(NonZero::get),
+            seed: self.seed,
+            agents: self.agents,
+            fresh: self.fresh,
+            threads: self.threads.count(),
+        };
+        let stop = stop_on_interrupt()?;
+        let mut reports = Vec::new();
+        let mut missed = Vec::new();
+        for table in chosen {
+            let trials = reproduction.trials(table);
+            let games = |trial: &Trial| trial.tournament.games.end;
+            let bar = output.progress(trials.iter().map(games).sum(), "games", self.json);
+            let before = |number: usize| trials[..number].iter().map(games).sum::<u64>();
+            let progress = |trial: &Trial, number: usize, so_far: &Progress| {
+                bar.set_position(before(number) + so_far.tallies[0].games());
+                let standing = standing(&trial.tournament.agents, &so_far.tallies);
+                bar.set_message(format!("{} {}: {standing}", table.id, trial.name));
+            };
+            let played = reproduction
+                .play(table, &stop, progress)
+                .with_context(|| format!("table {}", table.id))?;
+            bar.finish_and_clear();
+            let Some(reproduced) = played else {
+                let message = "interrupted: the same command goes on with the run in play";
+                return Err(Failure::interrupted(message));
+            };
+            warn_of_earlier(&reproduced, table, output);
+            let partial = !reproduction.agents.is_empty();
+            let report = reproduced
+                .write(table, &self.out, partial)
+                .with_context(|| format!("table {}", table.id))?;
+            if !self.json {
+                output.print(numbers(table, &report))?;
+            }
+            write_index(&self.out)?;
+            output.note(format_args!("wrote {}", self.out.join(table.id).display()));
+            if !reproduced.reading.holds() {
+                missed.push(table.id);
+            }
+            reports.push(report);
+        }
+        if self.json {
+            output.json(&Document { schema_version: SCHEMA_VERSION, tables: reports })?;
+        }
+        match missed.is_empty() {
+            true => Ok(()),
+            false => Err(Failure::no(format!("numbers are missed in {}", missed.join(", ")))),
+        }
+    }
+
+    fn chosen(&self) -> Result<Vec<&'static Table>, Failure> {
+        let find = |id: &String| {
+            tables::find(id).ok_or_else(|| {
+                let hint = nearest(id, TABLES.iter().map(|table| table.id))
+                    .map_or(String::new(), |name| format!(" (did you mean `{name}`?)"));
+                let ids: Vec<&str> = TABLES.iter().map(|table| table.id).collect();
+                let ids = ids.join(", ");
+                Failure::usage(anyhow!("there is no table `{id}`{hint}; there are {ids}"))
+            })
+        };
+        let chosen: Vec<&Table> = match self.all {
+            true => TABLES.iter().collect(),
+            false => self.tables.iter().map(find).collect::<Result<_, _>>()?,
+        };
+        if !self.agents.is_empty() && chosen.iter().any(|table| table.id != "arena") {
+            let message = "--agent chooses who plays in the arena; other tables need all of theirs";
+            return Err(Failure::usage(anyhow!(message)));
+        }
+        Ok(chosen)
+    }
+}
+
+fn list(output: &Output, json: bool) -> Done {
+    let shape = |table: &Table| {
+        let trials = (table.trials)();
+        let games =
+            |trial: &Trial| trial.tournament.games.end * trial.tournament.agents.len() as u64;
+        ListShape {
+            id: table.id,
+            title: table.title,
+            paper: table.paper,
+            runs: trials.len(),
+            games: trials.iter().map(games).sum(),
+        }
+    };
+    let tables: Vec<ListShape> = TABLES.iter().map(shape).collect();
+    if json {
+        return output.json(&ListDocument { schema_version: SCHEMA_VERSION, tables });
+    }
+    let mut lines = plain_table(&["table", "runs", "games"]);
+    lines.set_header(["table", "runs", "games", "what"]);
+    for table in tables {
+        let what = match table.paper.and_then(|paper| paper.split_once(", ")) {
+            Some((author, _)) => format!("{} (after {author})", table.title),
+            None => table.title.to_owned(),
+        };
+        lines.add_row([table.id.to_owned(), table.runs.to_string(), table.games.to_string(), what]);
+    }
+    output.print(format!("{}\n", lines.trim_fmt()))
+}
+
+/// Says whose games are read, if not this build's.
+fn warn_of_earlier(reproduced: &Reproduced, table: &Table, output: &Output) {
+    if reproduced.earlier.is_empty() {
+        return;
+    }
+    let name = |build: &deminer_lab::provenance::Build| {
+        build.commit.clone().unwrap_or_else(|| format!("version {}", build.version))
+    };
+    let builds: Vec<String> = reproduced.earlier.iter().map(name).collect();
+    output.note(format_args!(
+        "{}: games were played by earlier builds ({}); --fresh plays them anew",
+        table.id,
+        builds.join(", ")
+    ));
+}
+
+/// The numbers for a terminal.
+fn numbers(table: &Table, report: &PaperReport) -> String {
+    let mut lines = plain_table(&[
+        table.id,
+        "agent",
+        "measure",
+        "paper",
+        "ours",
+        "95 % interval",
+        "games",
+        "unneeded/game",
+        "verdict",
+    ]);
+    for line in report.lines() {
+        let unneeded = report.unneeded(line);
+        lines.add_row([
+            line.setting.clone(),
+            line.agent.clone(),
+            line.measure.clone(),
+            line.target.paper().map_or("-".into(), |paper| line.unit.write(paper)),
+            line.unit.write(line.ours.value),
+            line.unit.write_interval(&line.ours),
+            line.ours.games.to_string(),
+            unneeded.map_or("-".into(), |count| format!("{count:.3}")),
+            line.verdict.to_string(),
+        ]);
+    }
+    let counted = Verdict::JUDGED.map(|verdict| format!("{} {verdict}", report.count(verdict)));
+    format!("{}\n\n{}\n{}\n\n", table.title, lines.trim_fmt(), counted.join(", "))
+}

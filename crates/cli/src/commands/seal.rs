@@ -1,0 +1,34 @@
+//! `deminer seal`: the end of a campaign.
+
+use std::path::PathBuf;
+
+use deminer_lab::durable::RunDir;
+
+use crate::durable;
+use crate::failure::Done;
+use crate::output::Output;
+
+/// Check that every game of a campaign is there once, and count them for good.
+///
+/// Writes totals.json into the directory and prints what `bench` would have printed. A sealed
+/// campaign is final; sealing it again checks that nothing has changed.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  deminer seal campaign
+  deminer seal campaign --json")]
+pub struct Args {
+    /// The directory of the run.
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+
+    /// Print one JSON document: what is in totals.json.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Args {
+    pub fn run(self, output: &Output) -> Done {
+        let run = RunDir::existing(self.folder).map_err(durable::failure)?;
+        durable::seal(&run, output, self.json)
+    }
+}

@@ -1,0 +1,424 @@
+//! Sets of covered cells with known numbers of mines, and what follows from two of them.
+//!
+//! The background knowledge from which Mio learned its rules: L. Peña Castillo and S. Wrobel,
+//! "Learning Minesweeper with Multirelational Learning" (2003). Its predicates and their names
+//! here:
+//!
+//! | predicate | here |
+//! |---|---|
+//! | `zoneOfInterest` | [`Zone`], made by [`Zones::around`] |
+//! | `setHasXMines` | [`Zone::sets`] |
+//! | `diffSetHasXMines` | [`MineSet::without`] |
+//! | `inSet` | [`MineSet::holds_center`] |
+//! | `lengthSet` | [`MineSet::size`] |
+//! | `minesInSet` | [`MineSet::mines`] |
+//! | `totalMinesLeft` | [`Remaining::mines`] |
+//! | `allMinesInFringe` | [`Zone::fringe`] |
+//!
+//! Flags are marks: they count as mines found. Only numbers are clues; a cell that shows nothing
+//! tells nothing. A clause is tried on thousands of cells, so a zone numbers its cells and its
+//! sets are bit masks; nothing is allocated.
+
+use arrayvec::ArrayVec;
+use deminer_game::{Cell, Face, View};
+
+use crate::count::Engine;
+use crate::deduce::Fact;
+
+/// The clues that bear on a covered cell, its center: those around it, and those that share an
+/// unmarked covered cell with one of them.
+///
+/// ```text
+/// # # # # # # #      o # # # # # #    o is the center, A around it; the clues B share
+/// # 1 1 1 2 # #  ->  # A B B 2 # #    covered cells with A, the others do not
+/// # # 1 1 2 1 1      # # B 1 2 1 1
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Zone {
+    clues: ArrayVec<Cell, 48>,
+    sets: ArrayVec<MineSet, 48>,
+    /// The unmarked covered cells of all sets, the center first.
+    cells: ArrayVec<Cell, 81>,
+    /// How many of the clues are around the center; they come first.
+    around: usize,
+}
+
+/// Covered cells of a zone and how many mines are among them.
+///
+/// A set holds all the fringe that lies outside the zone, or nothing of it: only the whole
+/// fringe reaches out there.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct MineSet {
+    /// The zone's cells, one bit each, the center in the lowest.
+    cells: u128,
+    /// Cells outside the zone.
+    outside: u16,
+    /// All cells.
+    size: u16,
+    mines: i32,
+}
+
+impl MineSet {
+    /// How many mines are among the cells; less than none where marks are wrong.
+    #[inline]
+    pub const fn mines(self) -> i32 {
+        self.mines
+    }
+
+    /// How many cells there are.
+    #[inline]
+    pub const fn size(self) -> usize {
+        self.size as usize
+    }
+
+    /// Whether the zone's center is among the cells.
+    #[inline]
+    pub const fn holds_center(self) -> bool {
+        self.cells & 1 == 1
+    }
+
+    /// The cells that are not in the other set, if it is certain how many mines are among them.
+    ///
+    /// Of `a` mines here and `b` there, the cells in both hold no less than what does not fit
+    /// into the rest of either set, and no more than `a`, `b` or their number. When that leaves
+    /// one choice, the rest is known:
+    ///
+    /// ```text
+    /// A B B C      1 among A and B, 2 among B and C: of the 2, C takes no more than one, so B
+    /// ? 1 2 ?      holds one, and A none
+    /// ```
+    #[inline]
+    pub fn without(self, other: MineSet) -> Option<MineSet> {
+        let both = self.common(other);
+        let (rest, its_rest) = (self.size - both, other.size - both);
+        let least = 0.max(self.mines - i32::from(rest)).max(other.mines - i32::from(its_rest));
+        let most = self.mines.min(other.mines).min(i32::from(both));
+        (least == most).then(|| MineSet {
+            cells: self.cells & !other.cells,
+            outside: if other.outside == 0 { self.outside } else { 0 },
+            size: rest,
+            mines: self.mines - least,
+        })
+    }
+
+    /// Whether some cells are in both sets.
+    #[inline]
+    pub const fn meets(self, other: MineSet) -> bool {
+        self.cells & other.cells != 0 || (self.outside > 0 && other.outside > 0)
+    }
+
+    /// How many cells are in both sets.
+    #[inline]
+    fn common(self, other: MineSet) -> u16 {
+        (self.cells & other.cells).count_ones() as u16 + self.outside.min(other.outside)
+    }
+}
+
+impl Zone {
+    /// The clues: first those around the center, then the others.
+    #[inline]
+    pub fn clues(&self) -> &[Cell] {
+        &self.clues
+    }
+
+    /// For each clue the unmarked covered cells around it, and the mines that it still needs.
+    #[inline]
+    pub fn sets(&self) -> &[MineSet] {
+        &self.sets
+    }
+
+    /// The sets of the clues around the center: just those that hold it.
+    #[inline]
+    pub fn sets_around(&self) -> &[MineSet] {
+        &self.sets[..self.around]
+    }
+
+    /// The cells of a set that belong to the zone.
+    pub fn cells(&self, set: MineSet) -> impl Iterator<Item = Cell> {
+        let inside = move |&(place, _): &(usize, &Cell)| set.cells >> place & 1 == 1;
+        self.cells.iter().enumerate().filter(inside).map(|(_, &cell)| cell)
+    }
+
+    /// The whole fringe, if all mines left are there.
+    pub fn fringe(&self, remaining: &Remaining) -> Option<MineSet> {
+        let fringe = remaining.fringe?;
+        let inside = self.sets.iter().fold(0, |cells, set| cells | set.cells);
+        let outside = (fringe - inside.count_ones() as usize) as u16;
+        let (size, mines) = (fringe as u16, remaining.mines as i32);
+        Some(MineSet { cells: inside, outside, size, mines })
+    }
+}
+
+/// Makes zones; keeps its buffers.
+#[derive(Clone, Debug, Default)]
+pub struct Zones {
+    /// The place of each cell among its zone's cells or clues.
+    places: Vec<u8>,
+}
+
+const NOWHERE: u8 = u8::MAX;
+
+impl Zones {
+    /// The zone around a covered cell.
+    pub fn around(&mut self, view: &View, center: Cell) -> Zone {
+        let shape = view.shape();
+        self.places.resize(shape.size(), NOWHERE);
+        let mut zone = Zone {
+            clues: ArrayVec::new(),
+            sets: ArrayVec::new(),
+            cells: ArrayVec::new(),
+            around: 0,
+        };
+        self.enter(&mut zone.cells, center);
+        for &clue in shape.neighbors(center) {
+            self.enter_clue(view, &mut zone, clue);
+        }
+        zone.around = zone.clues.len();
+        // The cells around the first clues lead to the others.
+        for place in 0..zone.around {
+            self.survey(view, &mut zone, place);
+        }
+        for place in 1..zone.cells.len() {
+            for &clue in shape.neighbors(zone.cells[place]) {
+                self.enter_clue(view, &mut zone, clue);
+            }
+        }
+        for place in zone.around..zone.clues.len() {
+            self.survey(view, &mut zone, place);
+        }
+        for cell in zone.cells.iter().chain(&zone.clues) {
+            self.places[cell.index()] = NOWHERE;
+        }
+        zone
+    }
+
+    /// Numbers a cell unless it has a number.
+    fn enter<const MOST: usize>(&mut self, cells: &mut ArrayVec<Cell, MOST>, cell: Cell) -> u8 {
+        let place = &mut self.places[cell.index()];
+        if *place == NOWHERE {
+            *place = cells.len() as u8;
+            cells.push(cell);
+        }
+        *place
+    }
+
+    fn enter_clue(&mut self, view: &View, zone: &mut Zone, cell: Cell) {
+        if number(view, cell).is_some() {
+            self.enter(&mut zone.clues, cell);
+        }
+    }
+
+    /// Finds the set of a clue.
+    fn survey(&mut self, view: &View, zone: &mut Zone, place: usize) {
+        let clue = zone.clues[place];
+        let (cells, mines) = (0, number(view, clue).map_or(0, i32::from));
+        let mut set = MineSet { cells, outside: 0, size: 0, mines };
+        for &near in view.shape().neighbors(clue) {
+            match view.face(near) {
+                Face::Covered => {
+                    set.cells |= 1 << self.enter(&mut zone.cells, near);
+                    set.size += 1;
+                }
+                Face::Flagged | Face::Mine => set.mines -= 1,
+                Face::Open { .. } => {}
+            }
+        }
+        zone.sets.push(set);
+    }
+}
+
+/// The number that an open cell shows.
+fn number(view: &View, cell: Cell) -> Option<u8> {
+    view.face(cell).clue()?.exact()
+}
+
+/// What is left on the whole board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Remaining {
+    mines: isize,
+    fringe: Option<usize>,
+}
+
+impl Remaining {
+    /// Counts what is left. That no layout has a mine outside the fringe, the engine tells; a
+    /// view too wide for it counts as if one had.
+    pub fn of(view: &View, engine: &mut Engine) -> Self {
+        let shape = view.shape();
+        let seen =
+            |cell: Cell| shape.neighbors(cell).iter().any(|&near| number(view, near).is_some());
+        let fringe = view.openable().filter(|&cell| seen(cell)).count();
+        let mut sea = view.openable().filter(|&cell| !seen(cell)).peekable();
+        let all_there = sea.peek().is_none()
+            || engine
+                .odds(view)
+                .is_ok_and(|odds| sea.all(|cell| odds.fact(cell) == Some(Fact::Safe)));
+        let shown = view.faces().iter().filter(|&&face| face == Face::Mine).count();
+        let mines = view.rules().mines() as isize - (view.flag_count() + shown) as isize;
+        Self { mines, fringe: all_there.then_some(fringe) }
+    }
+
+    /// How many mines are not marked; less than none where marks are wrong.
+    pub const fn mines(&self) -> isize {
+        self.mines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::deduce::tests::{oracle, random_views};
+
+    fn zone(position: &str, row: usize, column: usize) -> (View, Zone) {
+        let view: View = position.parse().unwrap();
+        let zone = Zones::default().around(&view, view.shape().cell(row, column).unwrap());
+        (view, zone)
+    }
+
+    /// Draws the zone around a cell: `o` the center, `A` clues around it, `B` the others.
+    fn check_zone(position: &str, at: (usize, usize), expected: &str) {
+        let (view, zone) = zone(position, at.0, at.1);
+        let symbol = |cell: Cell| match zone.clues.iter().position(|&clue| clue == cell) {
+            _ if cell == zone.cells[0] => "o".to_owned(),
+            Some(place) if place < zone.around => "A".to_owned(),
+            Some(_) => "B".to_owned(),
+            None => view.face(cell).to_string(),
+        };
+        let found: String = view.shape().cells().map(symbol).collect();
+        assert_eq!(found, expected.split_whitespace().collect::<String>(), "{position}");
+    }
+
+    #[test]
+    fn a_zone_holds_clues_that_share_covered_cells() {
+        check_zone(
+            "mines 4
+             # # # # # # #
+             # 1 1 1 2 # #
+             # # 1 1 2 1 1",
+            (0, 0),
+            "o # # # # # #
+             # A B B 2 # #
+             # # B 1 2 1 1",
+        );
+        // A mark is covered but ties no clues together.
+        check_zone(
+            "mines 4
+             # F F #
+             1 2 2 1",
+            (0, 0),
+            "o F F #
+             A A 2 1",
+        );
+        check_zone("mines 2\n# # # #\n# # # #", (1, 2), "# # # #\n# # o #");
+    }
+
+    #[test]
+    fn zones_wrap_on_a_torus_and_follow_hexagons() {
+        check_zone(
+            "mines 2
+             shape torus
+             # # # # # #
+             . . . . . .
+             1 . . . . 1",
+            (0, 0),
+            "o # # # # #
+             A A B B B A
+             A A B B B A",
+        );
+        check_zone(
+            "mines 2
+             shape hex
+             # # # #
+             1 1 1 1",
+            (0, 1),
+            "# o # #
+             A A B 1",
+        );
+    }
+
+    /// The set of the first clue less that of the second, drawn with `x`, and its mines.
+    fn check_difference(position: &str, clues: [(usize, usize); 2], expected: Option<(&str, i32)>) {
+        let (view, zone) = zone(position, 0, 0);
+        let set = |at: (usize, usize)| {
+            let clue = view.shape().cell(at.0, at.1).unwrap();
+            zone.sets[zone.clues.iter().position(|&held| held == clue).unwrap()]
+        };
+        let found = set(clues[0]).without(set(clues[1])).map(|set| {
+            let cells: Vec<Cell> = zone.cells(set).collect();
+            assert_eq!(cells.len(), set.size());
+            let symbol = |cell| match cells.contains(&cell) {
+                true => "x".to_owned(),
+                false => view.face(cell).to_string(),
+            };
+            (view.shape().cells().map(symbol).collect::<String>(), set.mines())
+        });
+        let expected =
+            expected.map(|(picture, mines)| (picture.split_whitespace().collect(), mines));
+        assert_eq!(found, expected, "{position}");
+    }
+
+    #[test]
+    fn differences_are_taken_when_their_mines_are_certain() {
+        let position = "mines 3\n# # # #\n? 1 2 ?";
+        check_difference(position, [(1, 1), (1, 2)], Some(("x # # #\n? 1 2 ?", 0)));
+        check_difference(position, [(1, 2), (1, 1)], Some(("# # # x\n? 1 2 ?", 1)));
+        // Nothing is certain here, but for what one set leaves of itself.
+        let position = "mines 2\n# # # #\n? 1 1 ?";
+        check_difference(position, [(1, 1), (1, 2)], None);
+        check_difference(position, [(1, 1), (1, 1)], Some(("# # # #\n? 1 1 ?", 0)));
+        // A mark is a mine found.
+        let position = "mines 2\n# F # #\n? 1 2 ?";
+        check_difference(position, [(1, 1), (1, 2)], Some(("x F # #\n? 1 2 ?", 0)));
+    }
+
+    #[test]
+    fn all_mines_may_be_left_in_the_fringe() {
+        let check = |position: &str, mines, fringe: Option<usize>| {
+            let (view, zone) = zone(position, 0, 0);
+            let remaining = Remaining::of(&view, &mut Engine::default());
+            assert_eq!(remaining.mines(), mines, "{position}");
+            assert_eq!(zone.fringe(&remaining).map(MineSet::size), fringe, "{position}");
+        };
+        check("mines 1\n# # # # #\n? 1 ? ? #", 1, Some(3));
+        check("mines 2\n# # # # #\n? 1 ? ? #", 2, None);
+        check("mines 2\n# # # ? #\n? 1 ? 1 #", 2, Some(5));
+        check("mines 2\n# F ? # #\n? 1 ? 1 ?", 1, Some(3));
+        // Beyond the zone: the clue on the right has nothing to do with the cell on the left.
+        check("mines 2\n# # ? ? # # #\n1 ? ? ? ? 1 ?", 2, Some(5));
+    }
+
+    #[test]
+    fn what_is_left_of_the_fringe_holds_the_other_mines() {
+        let (view, zone) = zone("mines 2\n# # ? ? # # #\n1 ? ? ? ? 1 ?", 0, 0);
+        let fringe = zone.fringe(&Remaining::of(&view, &mut Engine::default())).unwrap();
+        let rest = fringe.without(zone.sets[0]).unwrap();
+        assert_eq!((rest.size(), rest.mines()), (3, 1));
+        assert!(!rest.holds_center() && fringe.holds_center());
+        let none = rest.without(fringe).unwrap();
+        assert_eq!((none.size(), none.mines()), (0, 0));
+    }
+
+    /// Every set of every zone holds as many mines as it says, in all layouts that fit.
+    #[test]
+    fn sets_tell_the_truth() {
+        let mut zones = Zones::default();
+        let mut differences = 0;
+        for view in random_views(8, 12).filter(|view| view.flag_count() == 0) {
+            let oracle = oracle(&view);
+            for center in view.covered() {
+                let zone = zones.around(&view, center);
+                assert!(zone.sets_around().iter().all(|set| set.holds_center()));
+                let rest = &zone.sets[zone.around..];
+                assert!(rest.iter().all(|set| !set.holds_center()));
+                for &one in zone.sets() {
+                    for difference in zone.sets().iter().filter_map(|&other| one.without(other)) {
+                        differences += 1;
+                        let mean: f64 =
+                            zone.cells(difference).map(|cell| oracle.mine(cell).unwrap()).sum();
+                        assert!((mean - f64::from(difference.mines())).abs() < 1e-9, "{view}");
+                    }
+                }
+            }
+        }
+        assert!(differences > 1000, "{differences}");
+    }
+}

@@ -1,0 +1,227 @@
+//! One process at work on a run, perhaps beside others.
+
+use std::collections::{BTreeSet, HashMap};
+use std::num::NonZero;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::{fs, thread};
+
+use super::claim::Claim;
+use super::error::{RunDirError, io_error};
+use super::part::{self, PartError};
+use super::{Absence, PATIENCE, Progress, RunDir, SetAside, try_claim};
+use crate::provenance::Build;
+use crate::run::{Batch, GameRow, Tally, Tournament, batches};
+
+/// Plays what is left until nothing is.
+pub(super) struct Session<'a> {
+    run: &'a RunDir,
+    tournament: Tournament,
+    build: Build,
+    /// Shards that are not known to be finished.
+    left: BTreeSet<u64>,
+    so_far: Progress,
+}
+
+impl<'a> Session<'a> {
+    pub fn new(run: &'a RunDir, shards: Range<u64>) -> Self {
+        let so_far = Progress {
+            shards: shards.end - shards.start,
+            finished: 0,
+            games: shards
+                .clone()
+                .map(|shard| run.spec.games_of(shard))
+                .map(|games| games.end - games.start)
+                .sum(),
+            tallies: vec![Tally::default(); run.spec.agents.len()],
+            set_aside: Vec::new(),
+        };
+        let tournament = run.spec.tournament();
+        Self { run, tournament, build: Build::here(), left: shards.collect(), so_far }
+    }
+
+    pub fn play(
+        mut self,
+        threads: NonZero<usize>,
+        stop: &AtomicBool,
+        mut progress: impl FnMut(&Progress),
+    ) -> Result<Progress, RunDirError> {
+        loop {
+            // Asked first: whoever seals a run has seen all parts that are looked for below.
+            let sealed = self.run.is_sealed();
+            self.take_stock(stop, &mut progress);
+            if self.left.is_empty() || stop.load(Ordering::Relaxed) {
+                return Ok(self.so_far);
+            }
+            if sealed {
+                return Err(RunDirError::Changed { path: self.run.totals_path() });
+            }
+            if !self.play_unclaimed(threads, stop, &mut progress)? {
+                thread::sleep(PATIENCE);
+            }
+        }
+    }
+
+    /// Counts parts of earlier sessions at first, then those that others finish meanwhile.
+    fn take_stock(&mut self, stop: &AtomicBool, progress: &mut impl FnMut(&Progress)) {
+        self.left.retain(|&shard| {
+            let part = if stop.load(Ordering::Relaxed) { None } else { self.run.part(shard).ok() };
+            let Some(part) = part else { return true };
+            self.so_far.finished += 1;
+            for (tally, rows) in self.so_far.tallies.iter_mut().zip(&part.rows) {
+                tally.add(rows, self.tournament.estimator);
+            }
+            progress(&self.so_far);
+            false
+        });
+    }
+
+    /// Plays the shards that nobody else plays; false when there are none.
+    fn play_unclaimed(
+        &mut self,
+        threads: NonZero<usize>,
+        stop: &AtomicBool,
+        progress: &mut impl FnMut(&Progress),
+    ) -> Result<bool, RunDirError> {
+        let held = Mutex::new(Held::default());
+        let shards: Vec<u64> = self.left.iter().copied().collect();
+        let mut claims = Claims::new(self.run, &shards, &held).peekable();
+        let any = claims.peek().is_some();
+        if any {
+            let tournament = self.tournament.clone();
+            let mut gathered = HashMap::new();
+            tournament.play(threads, stop, claims, |batch| {
+                self.gather(&mut gathered, batch, &held)?;
+                progress(&self.so_far);
+                Ok::<(), RunDirError>(())
+            })?;
+        }
+        let held = held.into_inner().expect(HELD);
+        self.so_far.set_aside.extend(held.set_aside);
+        held.failure.map_or(Ok(any), Err)
+    }
+
+    /// Adds a batch to its shard, and writes the part when that was the last of it.
+    fn gather(
+        &mut self,
+        gathered: &mut HashMap<u64, Vec<Batch>>,
+        batch: Batch,
+        held: &Mutex<Held>,
+    ) -> Result<(), RunDirError> {
+        let tallies = batch.tallies(self.tournament.estimator);
+        for (tally, more) in self.so_far.tallies.iter_mut().zip(tallies) {
+            tally.append(more);
+        }
+        self.so_far.set_aside.append(&mut held.lock().expect(HELD).set_aside);
+        let spec = &self.run.spec;
+        let shard = batch.games.start / spec.shard;
+        let games = spec.games_of(shard);
+        let batches = gathered.entry(shard).or_default();
+        batches.push(batch);
+        let Some(rows) = whole(batches, &games) else { return Ok(()) };
+
+        let claim = held.lock().expect(HELD).claims.remove(&shard);
+        let claim = claim.expect("a shard in play is claimed");
+        // Where there are no locks another may have been faster; the first part stays.
+        if self.run.part(shard).is_err() {
+            let bytes = part::encode(spec, games, &rows, &self.build)?;
+            claim.publish(&bytes).map_err(io_error("write", &self.run.part_path(shard)))?;
+        }
+        gathered.remove(&shard);
+        self.left.remove(&shard);
+        self.so_far.finished += 1;
+        Ok(())
+    }
+}
+
+/// The rows of all games, agent by agent, once every batch of them is there.
+fn whole(batches: &mut [Batch], games: &Range<u64>) -> Option<Vec<Vec<GameRow>>> {
+    let there: u64 = batches.iter().map(|batch| batch.games.end - batch.games.start).sum();
+    if there != games.end - games.start {
+        return None;
+    }
+    batches.sort_by_key(|batch| batch.games.start);
+    let agents = 0..batches[0].rows.len();
+    let rows = |agent: usize| batches.iter().flat_map(move |batch| &batch.rows[agent]).cloned();
+    Some(agents.map(|agent| rows(agent).collect()).collect())
+}
+
+/// What the players have claimed, and what was found on the way.
+#[derive(Default)]
+struct Held {
+    claims: HashMap<u64, Claim>,
+    set_aside: Vec<SetAside>,
+    failure: Option<RunDirError>,
+}
+
+const HELD: &str = "claims are kept without panics";
+
+/// Batches of shards, each shard claimed just before its first batch is handed out.
+struct Claims<'a> {
+    run: &'a RunDir,
+    shards: std::slice::Iter<'a, u64>,
+    batches: Box<dyn Iterator<Item = Range<u64>> + Send>,
+    held: &'a Mutex<Held>,
+}
+
+impl<'a> Claims<'a> {
+    fn new(run: &'a RunDir, shards: &'a [u64], held: &'a Mutex<Held>) -> Self {
+        Self { run, shards: shards.iter(), batches: Box::new(batches(0..0)), held }
+    }
+}
+
+impl Iterator for Claims<'_> {
+    type Item = Range<u64>;
+
+    fn next(&mut self) -> Option<Range<u64>> {
+        loop {
+            if let Some(batch) = self.batches.next() {
+                return Some(batch);
+            }
+            let &shard = self.shards.next()?;
+            let claim = claim(self.run, shard);
+            let mut held = self.held.lock().expect(HELD);
+            match claim {
+                Ok(None) => {}
+                Ok(Some((claim, set_aside))) => {
+                    held.claims.insert(shard, claim);
+                    held.set_aside.extend(set_aside);
+                    self.batches = Box::new(batches(self.run.spec.games_of(shard)));
+                }
+                Err(error) => {
+                    held.failure = Some(error);
+                    return None;
+                }
+            }
+        }
+    }
+}
+
+/// Takes a shard to play, and clears away what is in its place; none when it is finished or
+/// another plays it.
+fn claim(run: &RunDir, shard: u64) -> Result<Option<(Claim, Option<SetAside>)>, RunDirError> {
+    let path = run.part_path(shard);
+    let Some(claim) = try_claim(&path)? else { return Ok(None) };
+    let set_aside = match run.part(shard) {
+        Ok(_) => return Ok(None),
+        Err(Absence::Missing) => None,
+        Err(Absence::Unreadable(error)) => return Err(error),
+        Err(Absence::Damaged(cause)) => Some(set_aside(&path, &cause)?),
+    };
+    Ok(Some((claim, set_aside)))
+}
+
+/// Renames a file that is in a part's place.
+fn set_aside(part: &Path, cause: &PartError) -> Result<SetAside, RunDirError> {
+    let name = part.file_name().expect("a part has a name").to_string_lossy();
+    let names = std::iter::once(format!("{name}.set-aside"))
+        .chain((2..).map(|number| format!("{name}.set-aside-{number}")));
+    let path = names
+        .map(|name| part.with_file_name(name))
+        .find(|path| !path.exists())
+        .expect("numbers do not end");
+    fs::rename(part, &path).map_err(io_error("rename", part))?;
+    Ok(SetAside { path, cause: cause.to_string() })
+}

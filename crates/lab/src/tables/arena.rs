@@ -1,0 +1,92 @@
+//! The leaderboard: every agent under every start rule on the standard boards.
+
+use deminer_game::{At, Size, Start};
+
+use super::{Line, Played, Reading, Table, Target, Trial};
+use crate::report::markdown_table;
+use crate::roster;
+
+pub const TABLE: Table = Table {
+    id: "arena",
+    title: "The arena: every agent, every start, the standard boards",
+    paper: None,
+    about: "The papers' players were measured under different rules, so their numbers cannot be \
+            compared. Here all play the same boards: game i of each run is the same layout for \
+            every agent. The first click is the corner. Learned agents play as they are shipped.",
+    trials: || {
+        let boards = Size::LEVELS.into_iter().flat_map(|(level, size)| {
+            Start::ALL.into_iter().flat_map(move |start| trials(level, size, start))
+        });
+        boards.collect()
+    },
+    read,
+    digest: Some(leaderboard),
+};
+
+/// Games of each agent on each board.
+const GAMES: u64 = 10_000;
+
+/// One run for each agent that can play so: agents come and go, runs of the others stay.
+fn trials(level: &str, size: Size, start: Start) -> impl Iterator<Item = Trial> {
+    let plan = move |level: &str, agent: &str| {
+        let name = format!("{} {agent}", setting(level, start));
+        Trial::new(name, &[agent], &size.to_string(), GAMES).start(start, At::Corner)
+    };
+    let level = level.to_owned();
+    roster::entries().map(move |entry| plan(&level, entry.name)).filter(|trial| {
+        trial.tournament.agents.iter().all(|spec| spec.admit(&trial.tournament.rules).is_ok())
+    })
+}
+
+fn setting(level: &str, start: Start) -> String {
+    format!("{level} {}", start.name())
+}
+
+fn read(played: &Played) -> Reading {
+    let mut lines: Vec<Line> = played
+        .all()
+        .map(|(trial, games)| {
+            let place = trial.name.trim_end_matches(&games.agent).trim_end();
+            Line::new(place, &games.agent, "won", Target::None, games.won())
+        })
+        .collect();
+    // Best first within each setting; settings stay in order.
+    let settings: Vec<String> = settings().collect();
+    let place = |line: &Line| settings.iter().position(|setting| *setting == line.setting);
+    lines.sort_by(|a, b| place(a).cmp(&place(b)).then(b.ours.value.total_cmp(&a.ours.value)));
+    Reading { lines, ..Reading::default() }
+}
+
+fn settings() -> impl Iterator<Item = String> {
+    Size::LEVELS.into_iter().flat_map(|(level, _)| Start::ALL.map(|start| setting(level, start)))
+}
+
+/// One row for each agent, the best on expert boards with a safe start first.
+fn leaderboard(lines: &[Line]) -> String {
+    let rate = |agent: &str, setting: &str| {
+        let own = |line: &&Line| line.agent == agent && line.setting == setting;
+        lines.iter().find(own).map(|line| line.ours.value)
+    };
+    let mut agents: Vec<&str> = Vec::new();
+    for line in lines {
+        if !agents.contains(&line.agent.as_str()) {
+            agents.push(&line.agent);
+        }
+    }
+    let strength = |agent: &str| {
+        ["expert safe", "intermediate safe", "beginner safe"]
+            .map(|setting| rate(agent, setting).unwrap_or(-1.0))
+    };
+    agents.sort_by(|a, b| strength(b).partial_cmp(&strength(a)).expect("rates are numbers"));
+    let settings: Vec<String> = settings().collect();
+    let header: Vec<&str> =
+        ["agent"].into_iter().chain(settings.iter().map(String::as_str)).collect();
+    let row = |agent: &&str| {
+        let cell = |setting: &String| {
+            rate(agent, setting).map_or("-".into(), |rate| format!("{:.2}", 100.0 * rate))
+        };
+        [format!("`{agent}`")].into_iter().chain(settings.iter().map(cell)).collect()
+    };
+    let table = markdown_table(&header, agents.iter().map(row).collect::<Vec<Vec<String>>>());
+    format!("Games won, in percent:\n\n{table}")
+}
