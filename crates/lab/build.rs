@@ -4,8 +4,16 @@ use std::path::Path;
 use std::process::Command;
 
 /// Whatever decides how games go; changes here that are not committed are told too.
-const SOURCES: [&str; 6] =
-    ["src", "../game/src", "../formats/src", "../inference/src", "../agents/src", "../neural/src"];
+const SOURCES: [&str; 8] = [
+    "src",
+    "../game/src",
+    "../formats/src",
+    "../inference/src",
+    "../agents/src",
+    "../learn/src",
+    "../neural/src",
+    "../../artifacts",
+];
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");

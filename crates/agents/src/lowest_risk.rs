@@ -3,7 +3,9 @@
 //! Among equal risks it takes the cell with the fewest covered neighbors, and among those one at
 //! random. Played so by many; the plain yardstick for everything that looks further ahead.
 
-use deminer_game::{Agent, Cell, Decision, Entry, Kind, Proof, Rng, Rules, View};
+use deminer_game::{
+    Agent, Cell, Decision, Entry, Kind, OptionEntry, Proof, Rng, Rules, Values, View,
+};
 use deminer_inference::count::{Engine, OddsError};
 
 use crate::certain::Certain;
@@ -13,7 +15,12 @@ pub const ENTRY: Entry = Entry {
     name: "lowest-risk",
     about: "what is surely safe, else the cell least likely to be a mine, by exact odds",
     kind: Kind::Odds,
-    build: |_| Ok(Box::new(LowestRisk::new())),
+    options: &[OptionEntry {
+        name: "estimates",
+        values: Values::Flag,
+        about: "tell the odds at every decision, not only at guesses: slower, for pupils to watch",
+    }],
+    build: |options| Ok(Box::new(LowestRisk::new(options.flag("estimates")))),
     ..Entry::PLAIN
 };
 
@@ -24,15 +31,18 @@ struct LowestRisk {
     risks: Vec<(Cell, f64)>,
     /// The cells of least risk.
     ties: Vec<Cell>,
+    /// Whether every decision tells the odds.
+    tells: bool,
 }
 
 impl LowestRisk {
-    fn new() -> Self {
+    fn new(tells: bool) -> Self {
         Self {
             certain: Certain::new(),
             engine: Engine::default(),
             risks: Vec::new(),
             ties: Vec::new(),
+            tells,
         }
     }
 
@@ -54,6 +64,14 @@ impl LowestRisk {
         Decision::risk(cell, risk(odds, cell))
             .with_estimates(estimates(view, odds))
             .with_alternatives(alternatives(&self.risks))
+    }
+
+    /// A decision that needed no odds, with them; as it is where they cannot be counted.
+    fn with_odds(&mut self, decision: Decision, view: &View, rng: &mut Rng) -> Decision {
+        match self.engine.sampled_odds(view, rng) {
+            Ok(odds) => decision.with_estimates(estimates(view, odds)),
+            Err(OddsError::Contradiction | OddsError::TooWide(_)) => decision,
+        }
     }
 }
 
@@ -81,6 +99,10 @@ impl Agent for LowestRisk {
     }
 
     fn decide(&mut self, view: &View, rng: &mut Rng) -> Decision {
-        self.certain.next(view).unwrap_or_else(|| self.by_odds(view, rng))
+        let decision = self.certain.next(view).unwrap_or_else(|| self.by_odds(view, rng));
+        if self.tells && decision.estimates.is_none() {
+            return self.with_odds(decision, view, rng);
+        }
+        decision
     }
 }

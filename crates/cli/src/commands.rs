@@ -12,5 +12,5 @@ pub mod reproduce;
 pub mod run;
 pub mod run_shard;
 pub mod seal;
-#[cfg(feature = "neural")]
 pub mod train;
+pub mod tree;

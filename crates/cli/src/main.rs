@@ -56,8 +56,6 @@ enum Command {
     Agents(commands::agents::Args),
     Play(commands::play::Args),
     Bench(commands::bench::Args),
-    #[cfg(feature = "neural")]
-    Train(commands::train::Args),
     Run(commands::run::Args),
     RunShard(commands::run_shard::Args),
     Seal(commands::seal::Args),
@@ -65,6 +63,8 @@ enum Command {
     Generate(commands::generate::Args),
     Convert(commands::convert::Args),
     Reproduce(commands::reproduce::Args),
+    Train(commands::train::Args),
+    Tree(commands::tree::Args),
     Completions(commands::completions::Args),
     Man(commands::man::Args),
 }
@@ -88,8 +88,6 @@ fn main() -> ExitCode {
         Command::Agents(args) => args.run(&output),
         Command::Play(args) => args.run(&output),
         Command::Bench(args) => args.run(&output),
-        #[cfg(feature = "neural")]
-        Command::Train(args) => args.run(&output),
         Command::Run(args) => args.run(&output),
         Command::RunShard(args) => args.run(&output),
         Command::Seal(args) => args.run(&output),
@@ -97,6 +95,8 @@ fn main() -> ExitCode {
         Command::Generate(args) => args.run(&output),
         Command::Convert(args) => args.run(&output),
         Command::Reproduce(args) => args.run(&output),
+        Command::Train(args) => args.run(&output),
+        Command::Tree(args) => args.run(&output),
         Command::Completions(args) => args.run(Cli::command()),
         Command::Man(args) => args.run(&output, Cli::command()),
     };

@@ -6,6 +6,7 @@ pub mod analysis;
 pub mod artifacts;
 pub mod chains;
 pub mod completion;
+pub mod distill;
 pub mod durable;
 pub mod measure;
 pub mod no_guess;

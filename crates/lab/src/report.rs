@@ -4,6 +4,7 @@
 //! or a frame of an [`Animation`]; its [`text`](BoardPicture::text) goes to a terminal. A
 //! [`Film`] collects the turns of a match, with the sentences of [`describe`] below them.
 
+mod bars;
 mod board;
 mod drawing;
 mod film;
@@ -19,8 +20,10 @@ mod svg;
 mod symbols;
 mod terminal;
 mod theme;
+mod tree;
 mod words;
 
+pub use bars::Bars;
 pub use board::{BoardPicture, Look};
 pub use film::{Film, Pace};
 pub use gif::Animation;
@@ -30,4 +33,5 @@ pub use paper::{PaperReport, markdown_table};
 pub use plot::{Axis, Chart, Point as ChartPoint, Series, Source};
 pub use scene::{Color, Mark, Outline, Paint, Point, Scene, Step};
 pub use theme::{Heat, Theme};
+pub use tree::TreePicture;
 pub use words::{describe, describe_decision, describe_outcome};

@@ -159,7 +159,13 @@ impl Reproduced {
     ) -> Result<PaperReport, ReproduceError> {
         let folder = out.join(table.id);
         fs::create_dir_all(&folder).map_err(file_error("make", &folder))?;
-        let mut report = PaperReport::new(table, &self.played, &self.reading, Provenance::here());
+        let mut report = PaperReport::new(
+            table,
+            &self.played,
+            &self.reading,
+            self.earlier.clone(),
+            Provenance::here(),
+        );
         if partial {
             report = report.joined(read_report(&folder.join(JSON))?, table);
         }

@@ -4,14 +4,31 @@ use std::fmt;
 use std::str::FromStr;
 
 use deminer_game::{Agent, BuildError, Entry, OptionEntry, Options, Rules, Value, Values};
+use deminer_learn::trees::{Artifact, TreePlayer};
 use thiserror::Error;
 
 /// Every agent there is.
 pub fn entries() -> impl Iterator<Item = &'static Entry> {
-    let agents = deminer_agents::ROSTER.iter();
+    let agents = deminer_agents::ROSTER.iter().chain(LEARNED);
     #[cfg(feature = "neural")]
     let agents = agents.chain(deminer_neural::ROSTER);
     agents
+}
+
+/// Learned agents that are shipped, or read from a file.
+const LEARNED: &[Entry] = &[Entry { build: tree, ..deminer_learn::trees::ENTRY }];
+
+/// The tree in the file of this name, or the shipped one.
+fn tree(options: &Options) -> Result<Box<dyn Agent>, BuildError> {
+    let name = options.word("tree", "");
+    match std::fs::read(name) {
+        Ok(bytes) => {
+            let artifact = Artifact::read(&bytes)
+                .map_err(|error| BuildError(format!("{name}: {error}").into()))?;
+            Ok(Box::new(TreePlayer::new(artifact.tree)))
+        }
+        Err(_) => (deminer_learn::trees::ENTRY.build)(options),
+    }
 }
 
 /// An agent with its options, as in `single-point:flag`.
@@ -101,6 +118,19 @@ impl Spec {
     /// Makes the agent.
     pub fn build(&self) -> Result<Box<dyn Agent>, BuildError> {
         (self.entry.build)(&self.options)
+    }
+
+    /// The same agent telling what it believes at every decision, where it has the option
+    /// `estimates` for that: for whoever learns from it.
+    pub fn telling(&self) -> Spec {
+        let flag = |option: &OptionEntry| {
+            option.name == "estimates" && matches!(option.values, Values::Flag)
+        };
+        if !self.entry.options.iter().any(flag) || self.options.flag("estimates") {
+            return self.clone();
+        }
+        let mark = if self.text.contains(':') { ',' } else { ':' };
+        format!("{}{mark}estimates", self.text).parse().expect("one more flag fits")
     }
 
     /// Whether the agent can play these rules; if not, the error lists those that can.
@@ -281,6 +311,14 @@ mod tests {
         for wrong in ["mode=quick", "stages=a+c", "margin=2", "margin=x", "mode", "slow=1"] {
             assert!(read_options(entry, wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn agents_are_asked_to_tell_where_they_can() {
+        let telling = |text: &str| text.parse::<Spec>().unwrap().telling().to_string();
+        assert_eq!(telling("lowest-risk"), "lowest-risk:estimates");
+        assert_eq!(telling("lowest-risk:estimates"), "lowest-risk:estimates");
+        assert_eq!(telling("single-point:flag"), "single-point:flag");
     }
 
     #[test]

@@ -94,6 +94,29 @@ pub fn bootstrap(values: &[f64]) -> Interval {
     Interval { low: quantile(0.025), high: quantile(0.975) }
 }
 
+/// Spearman's rank correlation: Pearson's, of the ranks, where equal values share the mean of
+/// theirs. 0 where one list does not vary.
+///
+/// # Panics
+/// If the lists differ in length.
+pub fn spearman(first: &[f64], second: &[f64]) -> f64 {
+    assert_eq!(first.len(), second.len(), "ranks are compared in pairs");
+    let (first, second) = (ranks(first), ranks(second));
+    let mean = (first.len() as f64 + 1.0) / 2.0;
+    let product = |a: &[f64], b: &[f64]| -> f64 {
+        a.iter().zip(b).map(|(a, b)| (a - mean) * (b - mean)).sum()
+    };
+    let spread = (product(&first, &first) * product(&second, &second)).sqrt();
+    if spread > 0.0 { product(&first, &second) / spread } else { 0.0 }
+}
+
+/// The rank of each value, from 1; equal values share the mean of their ranks.
+fn ranks(values: &[f64]) -> Vec<f64> {
+    let below = |value: f64| values.iter().filter(|other| **other < value).count() as f64;
+    let equal = |value: f64| values.iter().filter(|other| **other == value).count() as f64;
+    values.iter().map(|&value| below(value) + (equal(value) + 1.0) / 2.0).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -166,5 +189,15 @@ mod tests {
             close(interval.high, mean + half, half * 0.12);
         }
         assert_eq!(bootstrap(&[1.0; 10]), Interval { low: 1.0, high: 1.0 });
+    }
+
+    #[test]
+    fn ranks_correlate_whatever_the_scale() {
+        close(spearman(&[1.0, 2.0, 5.0], &[0.1, 3.0, 100.0]), 1.0, 1e-12);
+        close(spearman(&[1.0, 2.0, 5.0], &[3.0, 2.0, 1.0]), -1.0, 1e-12);
+        // By hand: ranks 1 2 3 4 5 and 2 1 4 3 5 differ by 1 four times, so 1 - 6 * 4 / 120.
+        close(spearman(&[1.0, 2.0, 3.0, 4.0, 5.0], &[20.0, 10.0, 40.0, 30.0, 50.0]), 0.8, 1e-12);
+        close(spearman(&[1.0, 1.0, 2.0], &[5.0, 5.0, 9.0]), 1.0, 1e-12);
+        assert_eq!(spearman(&[1.0, 1.0], &[1.0, 2.0]), 0.0);
     }
 }

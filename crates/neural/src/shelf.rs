@@ -91,7 +91,7 @@ pub fn models(
 
 /// The command that trains a network.
 pub fn train_command(net: &str, variant: Variant, teacher: Option<&str>) -> String {
-    let orig = if variant == Variant::Orig { ":orig" } else { "" };
+    let orig = if variant == Variant::Orig { " --orig" } else { "" };
     let teacher = teacher.map_or(String::new(), |teacher| format!(" --teacher {teacher}"));
     format!("deminer train {net}{orig}{teacher}")
 }

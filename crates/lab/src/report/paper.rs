@@ -5,7 +5,8 @@ use std::fmt::Write;
 use deminer_game::Outcome;
 use serde::{Deserialize, Serialize};
 
-use crate::provenance::Provenance;
+use crate::provenance::{Build, Provenance};
+use crate::run::Tournament;
 use crate::tables::{Line, Played, Reading, Table, Unit, Verdict};
 
 /// A table that was played and read.
@@ -22,6 +23,9 @@ pub struct PaperReport {
     runs: Vec<RunSummary>,
     notes: Vec<String>,
     pictures: Vec<String>,
+    /// Who played, where it was not the build that wrote this.
+    #[serde(default)]
+    played_by: Vec<Build>,
     provenance: Provenance,
 }
 
@@ -48,7 +52,13 @@ const SCHEMA_VERSION: u32 = 1;
 
 impl PaperReport {
     /// Gathers what was found.
-    pub fn new(table: &Table, played: &Played, reading: &Reading, provenance: Provenance) -> Self {
+    pub fn new(
+        table: &Table,
+        played: &Played,
+        reading: &Reading,
+        played_by: Vec<Build>,
+        provenance: Provenance,
+    ) -> Self {
         let charts = reading.charts.iter().map(|(name, _)| name);
         let excuses = reading.lines.iter().filter_map(Line::excuse);
         let pictures = charts.chain(reading.pictures.iter().map(|(name, _)| name));
@@ -63,6 +73,7 @@ impl PaperReport {
             runs: summaries(played),
             notes: reading.notes.iter().cloned().chain(excuses).collect(),
             pictures: pictures.map(|name| format!("{name}.svg")).collect(),
+            played_by,
             provenance,
         }
     }
@@ -154,6 +165,13 @@ impl PaperReport {
              time.\n\n{}",
             origin(&self.provenance)
         );
+        if !self.played_by.is_empty() {
+            let name = |build: &Build| {
+                build.commit.clone().unwrap_or_else(|| format!("version {}", build.version))
+            };
+            let builds: Vec<String> = self.played_by.iter().map(name).collect();
+            let _ = writeln!(text, "\nGames were played by {}.", builds.join(", "));
+        }
         text
     }
 
@@ -243,7 +261,7 @@ fn summaries(played: &Played) -> Vec<RunSummary> {
         let guesses: u32 = rows.iter().map(|row| row.guesses).sum();
         RunSummary {
             run: trial.name.clone(),
-            rules: trial.tournament.rules.to_string(),
+            rules: rules(&trial.tournament),
             seed: trial.tournament.seed,
             games: rows.len(),
             won: games.count(Outcome::Won),
@@ -258,6 +276,17 @@ fn summaries(played: &Played) -> Vec<RunSummary> {
         }
     };
     played.all().map(summary).collect()
+}
+
+/// What is played, with the first click.
+fn rules(tournament: &Tournament) -> String {
+    let at = match tournament.at.text(tournament.rules.shape()) {
+        at if at == "agent" => "where the agent wants".to_owned(),
+        at if at == "corner" => "in the corner".to_owned(),
+        at if at == "random" => "at random".to_owned(),
+        at => format!("at {at}"),
+    };
+    format!("{}, first click {at}", tournament.rules)
 }
 
 /// Where a document comes from, in a sentence.

@@ -23,14 +23,20 @@ pub const TABLE: Table = Table {
     digest: Some(leaderboard),
 };
 
-/// Games of each agent on each board.
-const GAMES: u64 = 10_000;
+/// Games of each agent on a board: fewer on the larger ones, where some agents are slow.
+fn games(size: Size) -> u64 {
+    match size.width * size.height {
+        ..100 => 10_000,
+        100..300 => 4_000,
+        _ => 2_000,
+    }
+}
 
 /// One run for each agent that can play so: agents come and go, runs of the others stay.
 fn trials(level: &str, size: Size, start: Start) -> impl Iterator<Item = Trial> {
     let plan = move |level: &str, agent: &str| {
         let name = format!("{} {agent}", setting(level, start));
-        Trial::new(name, &[agent], &size.to_string(), GAMES).start(start, At::Corner)
+        Trial::new(name, &[agent], &size.to_string(), games(size)).start(start, At::Corner)
     };
     let level = level.to_owned();
     roster::entries().map(move |entry| plan(&level, entry.name)).filter(|trial| {

@@ -122,6 +122,11 @@ pub enum Target {
         /// What is asked of us.
         least: f64,
     },
+    /// At least as much as another player that was measured beside it.
+    Outdo {
+        /// The other's number.
+        other: f64,
+    },
     /// The paper's number is shown, and judged by nobody.
     Beside {
         /// The paper's number.
@@ -144,7 +149,7 @@ impl Target {
             | Target::Between { paper, .. }
             | Target::AtLeast { paper, .. }
             | Target::Beside { paper } => Some(paper),
-            Target::None => None,
+            Target::Outdo { .. } | Target::None => None,
         }
     }
 
@@ -158,6 +163,7 @@ impl Target {
                 format!("{} to {}", unit.write(low), unit.write(high))
             }
             Target::AtLeast { least, .. } => format!("at least {}", unit.write(least)),
+            Target::Outdo { other } => format!("more than {}", unit.write(other)),
             Target::Beside { .. } | Target::None => "-".into(),
         }
     }
@@ -182,6 +188,8 @@ impl Target {
             }
             Target::AtLeast { paper, .. } if ours.low > paper => Verdict::Beat,
             Target::AtLeast { least, .. } => met(ours.value >= least, Verdict::Match),
+            Target::Outdo { other } if ours.low > other => Verdict::Beat,
+            Target::Outdo { other } => met(ours.value >= other, Verdict::Match),
             Target::Beside { .. } | Target::None => Verdict::Shown,
         }
     }

@@ -103,7 +103,7 @@ fn read(played: &Played) -> Reading {
         lines.push(Line::new(&setting, "cs520", "strict victory", Target::None, strict));
         let improved = played.games(&setting, "cs520x").won();
         let more = match percent >= 10.0 {
-            true => Target::AtLeast { paper: strict.value, least: strict.value },
+            true => Target::Outdo { other: strict.value },
             false => Target::None,
         };
         lines.push(Line::new(&setting, "cs520x", "strict victory", more, improved));

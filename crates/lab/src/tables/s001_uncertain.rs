@@ -1,23 +1,24 @@
 //! Zhang, Wu, Li and Xu, the two studies they describe and never ran: clues that say too little
 //! or too much.
 
-use deminer_game::ClueRule;
+use deminer_game::{At, ClueRule, Start};
 
-use super::s001_e1::{PAPER, point, setting, trial};
-use super::s001_e2::open_rate;
+use super::s001_e1::{PAPER, point, setting};
 use super::{Line, Played, Reading, Table, Target, Trial};
 use crate::report::{Axis, Chart, Series, Source};
+use crate::run::GameRow;
 
 pub const TABLE: Table = Table {
     id: "s001-uncertain",
-    title: "Optimistic and cautious clues on 64x64",
+    title: "Optimistic and cautious clues on 16x16",
     paper: Some(PAPER),
     about: "An optimistic clue is drawn evenly from 0 to the number of mines around, a cautious \
             one from that number to 8 (or to the number of neighbors). `cs520` puts the expected \
             number in the clue's place and takes an estimate within its margin of 0 or 1 for \
             certain; `lowest-risk` plays by the exact posterior, the upper line. The paper asks \
             for these experiments and shows none, so there is nothing to compare with: the share \
-            of safe cells opened is shown by density, rule and margin.",
+            of safe cells opened is shown by density, rule and margin. The board is 16x16: on \
+            64x64 with few mines the exact posterior takes seconds a game.",
     trials: || {
         let densities =
             |(_, rule): (_, ClueRule)| DENSITIES.map(|percent| uncertain(rule, percent));
@@ -27,7 +28,8 @@ pub const TABLE: Table = Table {
     digest: None,
 };
 
-const DENSITIES: [f64; 8] = [1.0, 2.0, 4.0, 6.0, 8.0, 10.0, 15.0, 20.0];
+const DENSITIES: [f64; 7] = [2.0, 4.0, 6.0, 8.0, 10.0, 15.0, 20.0];
+const SIDE: usize = 16;
 
 const RULES: [(&str, ClueRule); 3] = [
     ("optimistic", ClueRule::Optimistic),
@@ -48,9 +50,22 @@ fn name(rule: ClueRule, percent: f64) -> String {
     format!("{rule}, {}", setting(percent))
 }
 
+fn mines(percent: f64) -> usize {
+    ((SIDE * SIDE) as f64 * percent / 100.0).round() as usize
+}
+
 fn uncertain(rule: ClueRule, percent: f64) -> Trial {
-    let plain = trial(percent, &AGENTS, 200);
-    Trial { name: name(rule, percent), ..plain }.clues(rule).measuring(&[])
+    let board = format!("{SIDE}x{SIDE}x{}", mines(percent));
+    Trial::new(name(rule, percent), &AGENTS, &board, 100)
+        .start(Start::Safe, At::Agent)
+        .one_by_one()
+        .clues(rule)
+        .measuring(&[])
+}
+
+/// The share of safe cells opened.
+fn open_rate(row: &GameRow, percent: f64) -> f64 {
+    f64::from(row.opened) / (SIDE * SIDE - mines(percent)) as f64
 }
 
 fn read(played: &Played) -> Reading {
@@ -75,7 +90,7 @@ fn read(played: &Played) -> Reading {
             }
         }
         let chart = Chart {
-            title: format!("Open rate with {word} clues, 64x64"),
+            title: format!("Open rate with {word} clues, 16x16"),
             across: Axis::Number("mines, % of cells".into()),
             up: Axis::Percent("safe cells opened".into()),
             series: series.into(),

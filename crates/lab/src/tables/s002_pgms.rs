@@ -24,11 +24,12 @@ pub const TABLE: Table = Table {
 
 fn read(played: &Played) -> Reading {
     let mut lines = Vec::new();
-    for (board, least, all, surviving) in
-        [("8x8x10", 0.59, 0.60, 0.71), ("30x16x99", 0.19, 0.20, 0.26)]
+    let paper = Target::AtLeast { paper: 0.60, least: 0.59 };
+    // His page says "about" for expert boards, and no number of games.
+    for (board, target, surviving) in
+        [("8x8x10", paper, 0.71), ("30x16x99", Target::Beside { paper: 0.20 }, 0.26)]
     {
         let games = played.games(board, "pgms");
-        let target = Target::AtLeast { paper: all, least };
         lines.push(Line::new(board, "pgms", "won", target, games.won()));
         let won = |row: &crate::run::GameRow| {
             (row.opened > 0).then(|| f64::from(u8::from(row.outcome == deminer_game::Outcome::Won)))

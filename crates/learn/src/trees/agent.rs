@@ -1,0 +1,296 @@
+//! Plays a tree: opens the fringe cell whose leaf is least risky.
+//!
+//! Off the fringe a cell is as risky as the mines left there are dense; one of those is opened
+//! when every leaf is worse.
+
+use std::borrow::Cow;
+use std::sync::{Arc, LazyLock};
+
+use deminer_game::{
+    Action, Agent, BuildError, Cell, ClueKind, Decision, Entry, Estimates, Face, Form, Kind,
+    OptionEntry, Premise, Rng, Rules, Supports, Values, View, Why, Window,
+};
+
+use super::artifact::Artifact;
+use super::features::Codes;
+use super::samples::{Class, fringe};
+use super::tree::Tree;
+use super::words::{Condition, conditions};
+
+/// `tree:lowest-risk` and the other trees that are shipped.
+pub const ENTRY: Entry = Entry {
+    name: "tree",
+    about: "a decision tree that imitates another agent on 5x5 windows",
+    kind: Kind::Tree,
+    paper: Some("K. Lubarski, B. Samujło, K. Wszeborowski, Neural Networks in solving Minesweeper"),
+    options: &[OptionEntry {
+        name: "tree",
+        values: Values::Rest,
+        about: "the agent it imitates, as shipped, or a file made by `train tree`",
+    }],
+    supports: Supports {
+        forms: &[Form::Rect, Form::Torus],
+        clues: &[ClueKind::Exact],
+        no_cascade: true,
+    },
+    build: |options| {
+        let name = match options.word("tree", "") {
+            "" => SHIPPED[0].0,
+            name => name,
+        };
+        let shipped = TREES.iter().find(|(shipped, _)| *shipped == name);
+        let Some((_, tree)) = shipped else {
+            let names: Vec<&str> = SHIPPED.iter().map(|(name, _)| *name).collect();
+            let names = names.join(", ");
+            return Err(BuildError(format!("there is no tree `{name}`; there are {names}").into()));
+        };
+        Ok(Box::new(TreePlayer::new(Arc::clone(tree))))
+    },
+};
+
+/// The trees that are shipped: name and text. The first is played unless another is named.
+pub const SHIPPED: &[(&str, &str)] = &[
+    ("lowest-risk", include_str!("../../../../artifacts/trees/lowest-risk.tree")),
+    ("lowest-risk-depth-8", include_str!("../../../../artifacts/trees/lowest-risk-depth-8.tree")),
+];
+
+/// The shipped trees, read once.
+static TREES: LazyLock<Vec<(&str, Arc<Tree>)>> = LazyLock::new(|| {
+    let read = |&(name, text): &(&'static str, &str)| {
+        let artifact = Artifact::read(text.as_bytes()).expect("shipped trees are whole");
+        (name, Arc::new(artifact.tree))
+    };
+    SHIPPED.iter().map(read).collect()
+});
+
+/// Plays a tree.
+pub struct TreePlayer {
+    tree: Arc<Tree>,
+    /// The leaf of each cell whose window was looked at and has not changed.
+    leaves: Vec<Option<usize>>,
+    /// How many of [`View::opened`] are taken in.
+    seen: usize,
+    /// Scratch space for the codes of a window.
+    row: Vec<u8>,
+}
+
+impl TreePlayer {
+    /// A player of this tree.
+    pub fn new(tree: impl Into<Arc<Tree>>) -> Self {
+        Self { tree: tree.into(), leaves: Vec::new(), seen: 0, row: Vec::new() }
+    }
+
+    /// Forgets the leaves of all windows in which a cell was opened.
+    fn update(&mut self, view: &View) {
+        if self.leaves.len() != view.shape().size() || self.seen > view.opened().len() {
+            self.forget(view.shape().size());
+        }
+        let reach = (Window::SIDE / 2) as isize;
+        for &cell in &view.opened()[self.seen..] {
+            for down in -reach..=reach {
+                for right in -reach..=reach {
+                    if let Some(near) = view.shape().offset(cell, down, right) {
+                        self.leaves[near.index()] = None;
+                    }
+                }
+            }
+        }
+        self.seen = view.opened().len();
+    }
+
+    fn forget(&mut self, cells: usize) {
+        self.leaves.clear();
+        self.leaves.resize(cells, None);
+        self.seen = 0;
+    }
+
+    fn leaf(&mut self, view: &View, cell: Cell) -> usize {
+        if let Some(leaf) = self.leaves[cell.index()] {
+            return leaf;
+        }
+        let window = Codes::around(view, cell).expect("hexagons are not supported");
+        let leaf = self.tree.leaf_of(window, &mut self.row);
+        self.leaves[cell.index()] = Some(leaf);
+        leaf
+    }
+
+    /// The risk of a leaf: the mean of its samples and of some more that are like all samples
+    /// together. The least of many risks is often a leaf that rests on few samples; these make
+    /// it show.
+    fn risk(&self, leaf: usize) -> f64 {
+        const DOUBT: f64 = 10.0;
+        let [all, here] = [0, leaf].map(|node| &self.tree.nodes()[node].tally);
+        let samples = here.samples() as f64;
+        (samples * here.mean_risk() + DOUBT * all.mean_risk()) / (samples + DOUBT)
+    }
+
+    /// The way to a leaf as a rule: its conditions, and the clues they look at.
+    fn why(&self, view: &View, cell: Cell, leaf: usize) -> Why {
+        let class = self.tree.class(leaf);
+        if class != Class::NotMine {
+            return Why::Risk(self.risk(leaf));
+        }
+        let columns = self.tree.features().columns();
+        let path = conditions(&self.tree, leaf);
+        let words: Vec<String> = path.iter().map(|condition| condition.words(columns)).collect();
+        let name = match words.len() {
+            0 => class.name().to_owned(),
+            _ => format!("\"{} if {}\"", class.name(), words.join(" and ")),
+        };
+        Why::Rule { name: Cow::Owned(name), premises: self.premises(view, cell, &path) }
+    }
+
+    /// The clues that a path looks at.
+    fn premises(&self, view: &View, cell: Cell, path: &[Condition]) -> Vec<Premise> {
+        let window = Codes::around(view, cell).expect("hexagons are not supported");
+        let side = Window::SIDE as isize;
+        let places =
+            path.iter().flat_map(|condition| self.tree.features().places(condition.column, window));
+        let cells = places.filter_map(|place| {
+            let (row, column) = (place as isize / side, place as isize % side);
+            view.shape().offset(cell, row - side / 2, column - side / 2)
+        });
+        let mut cells: Vec<Cell> =
+            cells.filter(|&near| matches!(view.face(near), Face::Open { .. })).collect();
+        cells.sort_unstable();
+        cells.dedup();
+        cells.into_iter().map(Premise::Clue).collect()
+    }
+}
+
+impl Agent for TreePlayer {
+    fn begin(&mut self, rules: &Rules) {
+        self.forget(rules.shape().size());
+    }
+
+    fn decide(&mut self, view: &View, rng: &mut Rng) -> Decision {
+        self.update(view);
+        // Off the fringe every cell is as likely a mine as any covered one.
+        let density = view.rules().mines() as f64 / view.covered_count() as f64;
+        let mut estimates = Estimates::new(view.shape().size());
+        view.openable().for_each(|cell| estimates.believe(cell, density));
+        let mut best: Option<(Cell, usize, f64)> = None;
+        for cell in fringe(view) {
+            let leaf = self.leaf(view, cell);
+            let risk = self.risk(leaf);
+            estimates.believe(cell, risk);
+            if best.is_none_or(|(_, _, least)| risk < least) {
+                best = Some((cell, leaf, risk));
+            }
+        }
+        let decision = match best {
+            Some((cell, leaf, risk)) if risk <= density => {
+                Decision::new(Action::Open(cell), self.why(view, cell, leaf))
+            }
+            _ => match (rng.pick(&sea(view)), best) {
+                (Some(&cell), _) => Decision::risk(cell, density),
+                (None, Some((cell, leaf, _))) => {
+                    Decision::new(Action::Open(cell), self.why(view, cell, leaf))
+                }
+                (None, None) => return Decision::decline(),
+            },
+        };
+        decision.with_estimates(estimates)
+    }
+}
+
+/// The covered cells without a flag that no open cell touches.
+fn sea(view: &View) -> Vec<Cell> {
+    let open = |&near: &Cell| matches!(view.face(near), Face::Open { .. });
+    view.openable().filter(|&cell| !view.shape().neighbors(cell).iter().any(open)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use deminer_game::Options;
+
+    use super::*;
+    use crate::trees::{Features, Growth, Samples, grow};
+
+    /// A player taught by pictures: in the second `s` cells have no risk and `*` cells are mines.
+    fn taught(features: Features, lessons: &[(&str, &str)]) -> TreePlayer {
+        let mut samples = Samples::default();
+        for (position, answer) in lessons {
+            let view: View = position.parse().unwrap();
+            let answers = answer.chars().filter(|symbol| !symbol.is_whitespace());
+            let mut estimates = Estimates::new(view.shape().size());
+            for (cell, answer) in view.shape().cells().zip(answers) {
+                match answer {
+                    's' => estimates.believe(cell, 0.0),
+                    '*' => estimates.believe(cell, 1.0),
+                    _ => {}
+                }
+            }
+            for _ in 0..100 {
+                samples.see(&view, &estimates).unwrap();
+            }
+        }
+        TreePlayer::new(grow(&samples, &Growth { features, ..Growth::default() }))
+    }
+
+    fn decide(player: &mut TreePlayer, position: &str) -> (Decision, View) {
+        let view: View = position.parse().unwrap();
+        player.begin(view.rules());
+        (player.decide(&view, &mut Rng::new(1)), view)
+    }
+
+    const LESSON: (&str, &str) = (
+        "mines 1
+         . . . . .
+         . 1 1 1 .
+         . 1 # 1 .
+         . 1 1 # .",
+        "- - - - -
+         - - - - -
+         - - * - -
+         - - - s -",
+    );
+
+    #[test]
+    fn a_player_opens_what_it_was_taught_and_says_why() {
+        for features in Features::ALL {
+            let mut player = taught(features, &[LESSON]);
+            let (decision, view) = decide(&mut player, LESSON.0);
+            assert_eq!(decision.action, Action::Open(view.shape().cell(3, 3).unwrap()));
+            let Why::Rule { name, premises } = &decision.why else { panic!("{decision:?}") };
+            assert!(name.starts_with("\"not a mine if "), "{name}");
+            assert!(premises.len() <= 8, "{premises:?}");
+            let estimates = decision.estimates.unwrap();
+            assert!(estimates.mine(view.shape().cell(2, 2).unwrap()).unwrap() > 0.9);
+        }
+    }
+
+    #[test]
+    fn the_sea_is_opened_when_every_leaf_is_worse() {
+        let mut player = taught(Features::Raw, &[LESSON]);
+        let (decision, view) = decide(&mut player, "mines 2\n1 # # # # # #\n# # # # # # #");
+        let open = decision.action.cell().unwrap();
+        let first = view.shape().nth(0).unwrap();
+        assert!(!view.shape().neighbors(first).contains(&open), "{decision:?}");
+        assert_eq!(decision.why, Why::Risk(2.0 / 13.0));
+        // Without a sea the least risky fringe cell has to do.
+        let (decision, _) = decide(&mut player, "mines 1\n# 1\n# #");
+        assert!(decision.action.opens());
+    }
+
+    #[test]
+    fn nothing_open_is_all_sea() {
+        let mut player = taught(Features::Raw, &[LESSON]);
+        let (decision, _) = decide(&mut player, "mines 3\n####\n####\n####");
+        assert_eq!(decision.why, Why::Risk(0.25));
+    }
+
+    #[test]
+    fn shipped_trees_are_whole_and_unknown_ones_are_named() {
+        for (name, text) in SHIPPED {
+            let artifact = Artifact::read(text.as_bytes()).unwrap();
+            assert!(artifact.origin.command.contains(&format!("{name}.tree")), "{name}");
+            let (agreed, judged) = artifact.origin.fidelity;
+            assert!(agreed as f64 > 0.8 * judged as f64 && judged > 10_000, "{name}");
+            assert_eq!(artifact.write(), text.replace("\r\n", "\n"), "{name}");
+        }
+        let options = Options::new(vec![("tree", deminer_game::Value::Word("oak".into()))]);
+        let error = (ENTRY.build)(&options).err().unwrap().to_string();
+        assert_eq!(error, "there is no tree `oak`; there are lowest-risk, lowest-risk-depth-8");
+    }
+}

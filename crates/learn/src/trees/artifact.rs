@@ -1,0 +1,368 @@
+//! A tree as a text file: where it comes from, its nodes, and a check against damage.
+//!
+//! ```text
+//! deminer tree 1
+//! agent: lowest-risk
+//! rules: 10x10x10, start open
+//! games: 1000
+//! seed: 1
+//! samples: 343562
+//! fidelity: 61234/68123
+//! command: deminer train tree --of lowest-risk --out example.tree
+//! features: raw
+//! criterion: class
+//! nodes: 3
+//! check: 91c0f1ab2437d5e6
+//! ? cell_1_2 <= 1
+//!  - 120 3 0 0 4.250000
+//!  - 0 12 8 40 45.500000
+//! ```
+//!
+//! A line with `?` asks whether a column is at most a code (`<=`) or a code (`=`); the nodes for
+//! yes follow, then those for no. A line with `-` is a leaf: its samples by class, safest first,
+//! and the sum of their risks. What the samples of a question add up to follows from its leaves.
+
+use std::fmt::Write;
+
+use thiserror::Error;
+
+use super::features::Features;
+use super::samples::{Class, Tally};
+use super::tree::{Criterion, Node, Split, Test, Tree};
+
+/// A tree with its origin.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Artifact {
+    /// Where it comes from.
+    pub origin: Origin,
+    /// The tree.
+    pub tree: Tree,
+}
+
+/// Where a tree comes from: with the program, all that is needed to grow it again.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Origin {
+    /// The agent it imitates.
+    pub agent: String,
+    /// The rules of the games watched.
+    pub rules: String,
+    /// How many games were watched, those held out included.
+    pub games: u64,
+    /// The seed of their run.
+    pub seed: u64,
+    /// The samples it was grown and pruned with.
+    pub samples: u64,
+    /// Samples of boards held out: those that the tree puts into the agent's class, and all.
+    pub fidelity: (u64, u64),
+    /// The command that made it.
+    pub command: String,
+}
+
+/// A text that is no tree, or a damaged one. Lines count from 1.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum ArtifactError {
+    /// Something else.
+    #[error("this is no tree: it does not begin with `{MAGIC}`")]
+    Foreign,
+    /// Bytes that are no text.
+    #[error("this is no tree: it is not text")]
+    Binary,
+    /// Written by another program version.
+    #[error("the tree has version `{0}`, this program reads version {VERSION}")]
+    Version(String),
+    /// A line of the header is missing or wrong.
+    #[error("line {line}: expected `{key}: {value}`")]
+    Header {
+        /// Which line.
+        line: usize,
+        /// What should stand there.
+        key: &'static str,
+        /// What should follow it.
+        value: &'static str,
+    },
+    /// The content is not what was written.
+    #[error("the tree is damaged: its content has the check {found}, its header says {told}")]
+    Damaged {
+        /// The check of the content.
+        found: String,
+        /// The check in the header.
+        told: String,
+    },
+    /// A node cannot be read.
+    #[error("line {line}: {fault}")]
+    Node {
+        /// Which line.
+        line: usize,
+        /// What is wrong and what would be right.
+        fault: String,
+    },
+    /// More or fewer nodes than the header says, or than the questions need.
+    #[error("the tree has {found} nodes that belong together, its header says {told}")]
+    Nodes {
+        /// Nodes found.
+        found: usize,
+        /// Nodes told.
+        told: usize,
+    },
+}
+
+const MAGIC: &str = "deminer tree";
+const VERSION: u32 = 1;
+/// The most questions on a path of a file: none is grown so deep.
+const DEEPEST: usize = 64;
+
+impl Artifact {
+    /// The artifact as text.
+    pub fn write(&self) -> String {
+        let Origin { agent, rules, games, seed, samples, fidelity, command } = &self.origin;
+        let [agent, rules, command] = [agent, rules, command].map(|text| one_line(text));
+        let mut text = format!(
+            "{MAGIC} {VERSION}\nagent: {agent}\nrules: {rules}\ngames: {games}\nseed: {seed}\n\
+             samples: {samples}\nfidelity: {}/{}\ncommand: {command}\nfeatures: {}\n\
+             criterion: {}\nnodes: {}\n",
+            fidelity.0,
+            fidelity.1,
+            self.tree.features(),
+            self.tree.criterion().name(),
+            self.tree.nodes().len(),
+        );
+        let head = text.lines().count();
+        for (node, depth) in self.tree.nodes().iter().zip(self.tree.depths()) {
+            let indent = " ".repeat(depth);
+            writeln!(text, "{indent}{}", node_line(&self.tree, node))
+                .expect("strings take everything");
+        }
+        seal(&text, head)
+    }
+
+    /// Reads an artifact. Nothing is taken that would not be written so.
+    pub fn read(bytes: &[u8]) -> Result<Self, ArtifactError> {
+        let starts = bytes.starts_with(MAGIC.as_bytes());
+        let text = std::str::from_utf8(bytes);
+        let text =
+            text.map_err(|_| if starts { ArtifactError::Binary } else { ArtifactError::Foreign })?;
+        let lines: Vec<&str> = text.lines().collect();
+        let version = lines.first().and_then(|line| line.strip_prefix(MAGIC));
+        let version = version.ok_or(ArtifactError::Foreign)?.trim();
+        if version != VERSION.to_string() {
+            return Err(ArtifactError::Version(version.to_owned()));
+        }
+        let mut header = Header { lines: &lines, next: 1 };
+        let agent = header.text("agent")?;
+        let rules = header.text("rules")?;
+        let games = header.number("games")?;
+        let seed = header.number("seed")?;
+        let samples = header.number("samples")?;
+        let fidelity = header.value("fidelity", "AGREED/JUDGED", |text| {
+            let (agreed, judged) = text.split_once('/')?;
+            Some((agreed.parse().ok()?, judged.parse().ok()?))
+        })?;
+        let command = header.text("command")?;
+        let features = header
+            .value("features", "raw, one-hot, symmetric or clues", |text| text.parse().ok())?;
+        let criterion = header.value("criterion", "class or risk", |text| {
+            Criterion::ALL.into_iter().find(|criterion| criterion.name() == text)
+        })?;
+        let nodes = header.number("nodes")? as usize;
+        let told = header.text("check")?;
+        let check_line = header.next - 1;
+        let found = check(
+            lines.iter().enumerate().filter(|(at, _)| *at != check_line).map(|(_, line)| *line),
+        );
+        if found != told {
+            return Err(ArtifactError::Damaged { found, told });
+        }
+        let origin = Origin { agent, rules, games, seed, samples, fidelity, command };
+        let tree = read_tree(features, criterion, &lines, header.next, nodes)?;
+        Ok(Self { origin, tree })
+    }
+}
+
+/// Breaks of lines and other control characters become blanks.
+fn one_line(text: &str) -> String {
+    let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    text.trim().to_owned()
+}
+
+/// Puts the check of a text after so many of its lines.
+fn seal(text: &str, head: usize) -> String {
+    let line = format!("check: {}", check(text.lines()));
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.insert(head, &line);
+    lines.join("\n") + "\n"
+}
+
+/// Fowler, Noll and Vo's hash (FNV-1a) of the lines, whatever ends them.
+fn check<'a>(lines: impl Iterator<Item = &'a str>) -> String {
+    let bytes = lines.flat_map(|line| line.bytes().chain([b'\n']));
+    let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    format!("{hash:016x}")
+}
+
+fn node_line(tree: &Tree, node: &Node) -> String {
+    let Some(Split { column, test, .. }) = node.split else {
+        let [a, b, c, d] = node.tally.classes;
+        let (whole, part) = (node.tally.risk / 1_000_000, node.tally.risk % 1_000_000);
+        return format!("- {a} {b} {c} {d} {whole}.{part:06}");
+    };
+    let column = &tree.features().columns()[column];
+    let relation = match test {
+        Test::AtMost(_) => "<=",
+        Test::Is(_) => "=",
+    };
+    format!("? {} {relation} {}", column.name, column.meaning.symbol(test.code()))
+}
+
+/// The header's lines, read in order.
+struct Header<'a> {
+    lines: &'a [&'a str],
+    next: usize,
+}
+
+impl Header<'_> {
+    fn value<T>(
+        &mut self,
+        key: &'static str,
+        value: &'static str,
+        read: impl Fn(&str) -> Option<T>,
+    ) -> Result<T, ArtifactError> {
+        self.next += 1;
+        let line = self.lines.get(self.next - 1);
+        let told = line.and_then(|line| line.strip_prefix(key)?.strip_prefix(':'));
+        told.map(str::trim).and_then(read).ok_or(ArtifactError::Header {
+            line: self.next,
+            key,
+            value,
+        })
+    }
+
+    fn text(&mut self, key: &'static str) -> Result<String, ArtifactError> {
+        self.value(key, "TEXT", |text| Some(text.to_owned()))
+    }
+
+    fn number(&mut self, key: &'static str) -> Result<u64, ArtifactError> {
+        self.value(key, "NUMBER", |text| text.parse().ok())
+    }
+}
+
+/// Reads the nodes from a line on; there must be as many as told.
+fn read_tree(
+    features: Features,
+    criterion: Criterion,
+    lines: &[&str],
+    from: usize,
+    told: usize,
+) -> Result<Tree, ArtifactError> {
+    let mut nodes: Vec<Node> = Vec::new();
+    // The questions whose no is still to come, and the depth of what follows.
+    let mut open: Vec<usize> = Vec::new();
+    let mut depths: Vec<usize> = Vec::new();
+    let mut depth = 0;
+    for (at, line) in lines.iter().enumerate().skip(from) {
+        let fault = |fault: String| ArtifactError::Node { line: at + 1, fault };
+        if nodes.len() == told || (!nodes.is_empty() && depth == usize::MAX) {
+            return Err(fault("nothing may follow the last leaf".into()));
+        }
+        let place = nodes.len();
+        let node = read_node(features, line.trim()).map_err(fault)?;
+        nodes.push(node);
+        if node.split.is_some() {
+            if depth == DEEPEST {
+                let fault = format!("no path may ask more than {DEEPEST} questions");
+                return Err(ArtifactError::Node { line: at + 1, fault });
+            }
+            open.push(place);
+            depths.push(depth);
+            depth += 1;
+        } else if let (Some(question), Some(level)) = (open.pop(), depths.pop()) {
+            nodes[question].split.as_mut().expect("questions wait here").no = place + 1;
+            depth = level + 1;
+        } else {
+            depth = usize::MAX;
+        }
+    }
+    let complete = !nodes.is_empty() && depth == usize::MAX;
+    if !complete || nodes.len() != told {
+        return Err(ArtifactError::Nodes { found: nodes.len(), told });
+    }
+    for at in (0..nodes.len()).rev() {
+        if let Some(split) = nodes[at].split {
+            let sum = sum(&nodes[at + 1].tally, &nodes[split.no].tally);
+            let fault = || "the counts of the leaves are too large".to_owned();
+            nodes[at].tally =
+                sum.ok_or_else(|| ArtifactError::Node { line: from + at + 1, fault: fault() })?;
+        }
+    }
+    Ok(Tree::new(features, criterion, nodes))
+}
+
+fn sum(one: &Tally, other: &Tally) -> Option<Tally> {
+    let mut classes = [0; Class::ALL.len()];
+    for (class, sum) in classes.iter_mut().enumerate() {
+        *sum = one.classes[class].checked_add(other.classes[class])?;
+    }
+    classes.iter().try_fold(0u64, |all, &count| all.checked_add(count))?;
+    Some(Tally { classes, risk: one.risk.checked_add(other.risk)? })
+}
+
+fn read_node(features: Features, line: &str) -> Result<Node, String> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    match words[..] {
+        ["?", name, relation, symbol] => {
+            let columns = features.columns();
+            let column = columns.iter().position(|column| column.name == name);
+            let column =
+                column.ok_or_else(|| format!("`{name}` is none of the {features} features"))?;
+            let meaning = columns[column].meaning;
+            // A question that every code answers alike is none.
+            let code = (0..columns[column].codes).find(|&code| meaning.symbol(code) == symbol);
+            let code = code.ok_or_else(|| format!("`{symbol}` is no value of {name}"))?;
+            let test = features.test(code);
+            let expected = if let Test::Is(_) = test { "=" } else { "<=" };
+            if relation != expected {
+                return Err(format!("expected `{expected}`, found `{relation}`"));
+            }
+            if test == Test::AtMost(columns[column].codes - 1) {
+                return Err(format!("every value of {name} is at most {symbol}"));
+            }
+            let split = Some(Split { column, test, no: 0 });
+            Ok(Node { tally: Tally::default(), split })
+        }
+        ["-", a, b, c, d, risk] => {
+            let count = |word: &str| word.parse().map_err(|_| format!("`{word}` is no count"));
+            let classes: [u64; 4] = [count(a)?, count(b)?, count(c)?, count(d)?];
+            let risk = read_risk(risk).ok_or_else(|| format!("`{risk}` is no sum of risks"))?;
+            let samples = classes.iter().try_fold(0u64, |all, &count| all.checked_add(count));
+            let most = samples.and_then(|samples| samples.checked_mul(1_000_000));
+            match most {
+                Some(0) => Err("a leaf rests on at least one sample".into()),
+                Some(most) if risk <= most => {
+                    Ok(Node { tally: Tally { classes, risk }, split: None })
+                }
+                Some(_) => Err("the risks add up to more than the samples".into()),
+                None => Err("the counts of the leaf are too large".into()),
+            }
+        }
+        _ => Err("expected `? COLUMN <= VALUE` or `- COUNT COUNT COUNT COUNT RISK`".into()),
+    }
+}
+
+/// Reads a sum of risks with its six decimals, in millionths.
+fn read_risk(word: &str) -> Option<u64> {
+    let (whole, part) = word.split_once('.')?;
+    let digits = part.len() == 6 && part.bytes().all(|byte| byte.is_ascii_digit());
+    let part: u64 = digits.then(|| part.parse().ok()).flatten()?;
+    whole.parse::<u64>().ok()?.checked_mul(1_000_000)?.checked_add(part)
+}
+
+/// The text with the check that its content has, wherever the header keeps it: for tests of what
+/// is refused beyond damage.
+#[cfg(test)]
+pub(super) fn sealed(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let head = lines.iter().position(|line| line.starts_with("check:")).unwrap_or(lines.len());
+    let others: Vec<&str> = lines.into_iter().filter(|line| !line.starts_with("check:")).collect();
+    seal(&others.join("\n"), head.min(others.len()))
+}

@@ -1,0 +1,96 @@
+//! How faithful a tree is to the agent it imitates.
+
+use super::grow::{Growth, grow};
+use super::prune::tally_nodes;
+use super::samples::{Class, MILLION, Samples};
+use super::tree::Tree;
+
+/// How often a tree says what the agent believed.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Fidelity {
+    /// Samples by the agent's class and the tree's.
+    pub confusion: [[u64; Class::ALL.len()]; Class::ALL.len()],
+}
+
+impl Fidelity {
+    /// How many samples were judged.
+    pub fn samples(&self) -> u64 {
+        self.confusion.iter().flatten().sum()
+    }
+
+    /// How many of them the tree puts into the agent's class.
+    pub fn agreed(&self) -> u64 {
+        (0..self.confusion.len()).map(|class| self.confusion[class][class]).sum()
+    }
+
+    /// Their share; 0 where nothing was judged.
+    pub fn rate(&self) -> f64 {
+        match self.samples() {
+            0 => 0.0,
+            samples => self.agreed() as f64 / samples as f64,
+        }
+    }
+}
+
+/// Compares a tree with what was seen of the agent, on boards that the tree was not grown from.
+pub fn fidelity(tree: &Tree, samples: &Samples) -> Fidelity {
+    let mut confusion = [[0; Class::ALL.len()]; Class::ALL.len()];
+    let seen = tally_nodes(tree, samples);
+    for (at, tally) in seen.iter().enumerate() {
+        if tree.nodes()[at].split.is_none() {
+            for (row, &count) in confusion.iter_mut().zip(&tally.classes) {
+                row[tree.class(at) as usize] += count;
+            }
+        }
+    }
+    Fidelity { confusion }
+}
+
+/// How faithful one leaf is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct LeafJudgment {
+    /// The leaf's place among the nodes.
+    pub node: usize,
+    /// Samples that came to it.
+    pub samples: u64,
+    /// Those of another class than the leaf's.
+    pub wrong: u64,
+    /// The leaf's mean risk less theirs.
+    pub bias: f64,
+}
+
+/// Compares each leaf with what was seen of the agent, most samples first.
+pub fn judge_leaves(tree: &Tree, samples: &Samples) -> Vec<LeafJudgment> {
+    let seen = tally_nodes(tree, samples);
+    let mut leaves: Vec<LeafJudgment> = tree
+        .nodes()
+        .iter()
+        .zip(&seen)
+        .enumerate()
+        .filter(|(_, (node, tally))| node.split.is_none() && tally.samples() > 0)
+        .map(|(at, (node, tally))| LeafJudgment {
+            node: at,
+            samples: tally.samples(),
+            wrong: tally.samples() - tally.classes[tree.class(at) as usize],
+            bias: node.tally.mean_risk() - tally.risk as f64 / MILLION / tally.samples() as f64,
+        })
+        .collect();
+    leaves.sort_by_key(|leaf| (std::cmp::Reverse(leaf.samples), leaf.node));
+    leaves
+}
+
+/// The fidelity on each part of a tree grown from the other parts. Parts hold whole games, so no
+/// board is on both sides.
+pub fn cross_validate(parts: &[Samples], growth: &Growth) -> Vec<Fidelity> {
+    (0..parts.len())
+        .map(|held_out| {
+            let mut others = Samples::default();
+            for (at, part) in parts.iter().enumerate() {
+                if at != held_out {
+                    others.merge(part);
+                }
+            }
+            fidelity(&grow(&others, growth), &parts[held_out])
+        })
+        .collect()
+}
