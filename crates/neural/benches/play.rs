@@ -1,7 +1,11 @@
 //! How fast networks answer, one position at a time, and how many games a second they play.
 //!
-//! `cargo bench -p deminer-neural`: answers to positions never seen before, by our kernels and
-//! by the tensor library; then whole games of every agent whose network is shipped.
+//! `cargo bench -p deminer-neural`: answers to positions never seen before and steps of training,
+//! by our kernels and by a tensor library; then whole games of every agent whose network is
+//! shipped.
+
+#[path = "../tests/library/mod.rs"]
+mod library;
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -11,8 +15,9 @@ use deminer_neural::ROSTER;
 use deminer_neural::encode::{self, OUTSIDE};
 use deminer_neural::forward::{Extra, Forward};
 use deminer_neural::nets::{DESIGNS, Variant};
-use deminer_neural::train::{Batch, Burn, Gradients, Samples};
+use deminer_neural::train::{Batch, Gradients, Loss, Samples, Tiles};
 use deminer_neural::weights::{Spread, Weights};
+use library::Burn;
 
 /// How long each thing is measured.
 const SPAN: Duration = Duration::from_millis(300);
@@ -31,6 +36,7 @@ fn speed(mut call: impl FnMut()) -> f64 {
 
 fn main() {
     answers();
+    steps();
     games();
 }
 
@@ -68,6 +74,43 @@ fn answers() {
         let (ours, library) = (1e6 / ours, 1e6 / library);
         let (name, numbers) = (design.name, net.parameters());
         println!("{name:12} {numbers:>10} {ours:>14.1} {library:>14.1} {:>8.1}", library / ours);
+    }
+}
+
+/// Samples a second in training, in one thread.
+fn steps() {
+    let size: Size = "10x10x10".parse().expect("a board");
+    println!("\n{:12} {:>8} {:>14} {:>14} {:>8}", "network", "batch", "ours/s", "library/s", "ratio");
+    for design in DESIGNS {
+        for (variant, most) in [(Variant::Repaired, 128), (Variant::Orig, 1024)] {
+            let net = (design.build)(variant, size);
+            let mut rng = Rng::new(1);
+            let weights = Weights::random(&net, Spread::ByTerms, &mut rng);
+            let (height, width) = net.extent.unwrap_or((16, 16));
+            let count = if width * height > 25 { most / 4 } else { most };
+            let answers = if width * height > 25 { width * height } else { 1 };
+            let mut samples = Samples::new(width, height, answers);
+            for _ in 0..count {
+                let codes: Vec<u8> =
+                    (0..width * height).map(|_| rng.below(usize::from(OUTSIDE)) as u8).collect();
+                samples.push(&codes, 0.2, &vec![0.5; answers]);
+            }
+            let all: Vec<usize> = (0..count).collect();
+            let still = &encode::symmetries(width, height)[..1];
+            let mut batch = Batch::default();
+            batch.fill(&samples, &all, still, &mut rng);
+            let mut measure = |gradients: &mut dyn Gradients| {
+                let loss = Loss::SquaredError;
+                let step = || {
+                    black_box(gradients.slope(&net, &weights, &batch, loss, &mut rng));
+                };
+                count as f64 * speed(step)
+            };
+            let ours = measure(&mut Tiles::default());
+            let library = measure(&mut Burn::default());
+            let name = format!("{}{}", design.name, if variant == Variant::Orig { ":orig" } else { "" });
+            println!("{name:16} {count:>4} {ours:>14.0} {library:>14.0} {:>8.1}", ours / library);
+        }
     }
 }
 

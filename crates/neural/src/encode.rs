@@ -157,6 +157,24 @@ impl Encoding {
         }
     }
 
+    /// The channels of a cell that are not zero, and what they hold.
+    #[inline(always)]
+    pub fn terms(self, code: Code, density: f32, mut term: impl FnMut(usize, f32)) {
+        if !self.is_one_hot() {
+            let times = self.value(code);
+            if times != 0.0 {
+                term(0, times);
+            }
+            return;
+        }
+        if let Some(channel) = self.channel(code) {
+            term(channel, 1.0);
+        }
+        if self == Encoding::Density {
+            term(self.channels() - 1, density);
+        }
+    }
+
     /// The number given for a code where there is one for each cell.
     pub fn value(self, code: Code) -> f32 {
         let number = match code {

@@ -230,19 +230,9 @@ pub fn sigmoid(value: f32) -> f32 {
 /// The rows that one cell's code adds; its channels begin at `base`.
 #[inline(always)]
 fn push_code(terms: &mut Vec<Term>, encoding: Encoding, code: Code, extra: Extra, base: usize) {
-    if !encoding.is_one_hot() {
-        let times = encoding.value(code);
-        if times != 0.0 {
-            terms.push(Term { row: base, times });
-        }
-        return;
-    }
-    if let Some(channel) = encoding.channel(code) {
-        terms.push(Term { row: base + channel, times: 1.0 });
-    }
-    if encoding == Encoding::Density {
-        terms.push(Term { row: base + encoding.channels() - 1, times: extra.density });
-    }
+    encoding.terms(code, extra.density, |channel, times| {
+        terms.push(Term { row: base + channel, times });
+    });
 }
 
 /// The rows of all numbers that are not zero.
@@ -323,7 +313,7 @@ struct Builder<'a> {
 }
 
 /// How far a batch's variance is kept from zero.
-pub(crate) const NORM_EPSILON: f32 = 1e-5;
+pub const NORM_EPSILON: f32 = 1e-5;
 
 impl Builder<'_> {
     fn next(&mut self) -> &[f32] {

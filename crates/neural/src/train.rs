@@ -1,19 +1,22 @@
 //! Training: samples, the loss, and the steps that lower it.
 //!
-//! The tensor library gives gradients ([`Gradients`]); what is done with them is here, in plain
-//! numbers, so a run can be stopped anywhere, written down and taken up again to the same bits.
+//! Gradients ([`Gradients`]) and what is done with them are plain numbers in one thread, so a run
+//! can be stopped anywhere, written down and taken up again to the same bits.
 
 mod adam;
 mod gradient;
+mod product;
 mod recipe;
 mod samples;
 mod self_play;
+mod tiles;
 
 pub use adam::Adam;
-pub use gradient::{Burn, Gradients, Slope};
+pub use gradient::{Gradients, NORM_MOMENTUM, Slope};
 pub use recipe::{Curriculum, EXACT, Labels, Length, Recipe, Schedule, Targets};
 pub use samples::{Batch, Samples};
 pub use self_play::{Judgement, Lesson, SelfPlay};
+pub use tiles::Tiles;
 
 use deminer_game::Rng;
 
@@ -63,7 +66,7 @@ impl Trainer {
             loss: recipe.loss,
             batch: recipe.batch,
             symmetric: recipe.symmetric,
-            gradients: Box::new(Burn::default()),
+            gradients: Box::new(Tiles::default()),
             scratch: Batch::default(),
         }
     }

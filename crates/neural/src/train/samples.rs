@@ -157,19 +157,25 @@ impl Batch {
         self.height
     }
 
+    /// The codes of each sample, and its mines for each covered cell.
+    pub fn positions(&self) -> impl Iterator<Item = (&[Code], f32)> {
+        let cells = (self.width * self.height).max(1);
+        self.codes.chunks_exact(cells).zip(self.densities.iter().copied())
+    }
+
     /// The targets, sample by sample.
     pub fn targets(&self) -> &[f32] {
         &self.targets
     }
 
     /// The numbers given to a dense layer: the channels of a cell together.
-    pub(super) fn flat(&self, encoding: Encoding) -> Vec<f32> {
+    pub fn flat(&self, encoding: Encoding) -> Vec<f32> {
         let channels = encoding.channels();
         self.encoded(encoding, |sample, cell, cells| (sample * cells + cell) * channels, 1)
     }
 
     /// The numbers given to a convolution: the cells of a channel together.
-    pub(super) fn planes(&self, encoding: Encoding) -> Vec<f32> {
+    pub fn planes(&self, encoding: Encoding) -> Vec<f32> {
         let (channels, cells) = (encoding.channels(), self.width * self.height);
         self.encoded(encoding, |sample, cell, cells| sample * channels * cells + cell, cells)
     }

@@ -38,7 +38,7 @@ fn lived_in(net: &Net, rng: &mut Rng) -> Weights {
 }
 
 #[test]
-fn play_and_the_tensor_library_agree_on_every_network() {
+fn play_and_training_agree_on_every_network() {
     let size: Size = "6x5x4".parse().unwrap();
     for design in DESIGNS {
         for variant in [Variant::Orig, Variant::Repaired] {
@@ -47,7 +47,7 @@ fn play_and_the_tensor_library_agree_on_every_network() {
             let weights = lived_in(&net, rng);
             let (height, width) = net.extent.unwrap_or((5, 7));
             let samples = samples(width, height, 1, 9, rng);
-            let expected = Burn::default().answers(&net, &weights, &batch(&samples));
+            let expected = Tiles::default().answers(&net, &weights, &batch(&samples));
             let mut forward = Forward::in_training(&net, &weights);
             let mut found = Vec::new();
             for at in 0..samples.len() {
@@ -85,15 +85,15 @@ fn gradients_are_those_of_nudged_weights() {
     samples.replace(0, &[COVERED; 6], 0.2, &[f32::NAN, 0.5, f32::NAN, 1.0, 0.0, 0.25]);
     let batch = batch(&samples);
     let weights = Weights::random(&net, Spread::ByTerms, rng);
-    let mut burn = Burn::default();
+    let mut tiles = Tiles::default();
     for loss in [Loss::SquaredError, Loss::CrossEntropy] {
-        let slope = burn.slope(&net, &weights, &batch, loss, rng);
+        let slope = tiles.slope(&net, &weights, &batch, loss, rng);
         for (at, slot) in plan(&net).iter().enumerate().filter(|(_, slot)| slot.learned) {
             for number in [0, slot.size() / 2, slot.size() - 1] {
                 let mut nudged = |by: f32| {
                     let mut weights = weights.clone();
                     weights.0[at][number] += by;
-                    burn.slope(&net, &weights, &batch, loss, rng).loss
+                    tiles.slope(&net, &weights, &batch, loss, rng).loss
                 };
                 let step = 1e-2;
                 let expected = (nudged(step) - nudged(-step)) / (2.0 * step);
