@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use deminer_game::Size;
 use deminer_neural::artifact::{ArtifactError, Header};
-use deminer_neural::nets;
+use deminer_neural::nets::{self, Sight, Variant};
 use deminer_neural::shelf;
 use thiserror::Error;
 
@@ -65,5 +66,16 @@ pub fn of(agent: &str) -> Option<(Vec<Found>, String)> {
         .map(|(name, read)| (name, read.map(|model| model.header().clone())))
         .filter(belongs)
         .collect();
-    Some((found, shelf::train_command(agent, nets::Variant::Repaired, None)))
+    Some((found, shelf::train_command(agent, Variant::Repaired, None)))
+}
+
+/// Whether a network of this name that can play boards of this size is at hand.
+pub fn has(net: &str, variant: Variant, size: Size) -> bool {
+    let fits = |header: &Header| {
+        let board = header.board;
+        let any = nets::find(net).is_some_and(|design| design.sight != Sight::Board);
+        header.variant == variant
+            && (any || (board.width, board.height) == (size.width, size.height))
+    };
+    of(net).is_some_and(|(found, _)| found.iter().any(|(_, read)| read.as_ref().is_ok_and(fits)))
 }

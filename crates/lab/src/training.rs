@@ -284,7 +284,9 @@ impl Order {
 /// Networks with more numbers than this are kept in 16 bits each.
 const HALVED: usize = 500_000;
 
-/// Sets the boards of trials and of validation apart from those of training.
+/// Set the boards of training, and those of trials and validation, apart from each other and from
+/// those of every tournament with a seed of usual size: what is measured was never learned from.
+const LESSON_SEED: u64 = 0x6c65_7373_6f6e_0000;
 const TRIAL_SEED: u64 = 0x7472_6961_6c00_0000;
 
 /// Four digits are enough for a header.

@@ -80,7 +80,10 @@ fn answers() {
 /// Samples a second in training, in one thread.
 fn steps() {
     let size: Size = "10x10x10".parse().expect("a board");
-    println!("\n{:12} {:>8} {:>14} {:>14} {:>8}", "network", "batch", "ours/s", "library/s", "ratio");
+    println!(
+        "\n{:12} {:>8} {:>14} {:>14} {:>8}",
+        "network", "batch", "ours/s", "library/s", "ratio"
+    );
     for design in DESIGNS {
         for (variant, most) in [(Variant::Repaired, 128), (Variant::Orig, 1024)] {
             let net = (design.build)(variant, size);
@@ -108,7 +111,8 @@ fn steps() {
             };
             let ours = measure(&mut Tiles::default());
             let library = measure(&mut Burn::default());
-            let name = format!("{}{}", design.name, if variant == Variant::Orig { ":orig" } else { "" });
+            let name =
+                format!("{}{}", design.name, if variant == Variant::Orig { ":orig" } else { "" });
             println!("{name:16} {count:>4} {ours:>14.0} {library:>14.0} {:>8.1}", ours / library);
         }
     }

@@ -61,7 +61,8 @@ fn gradients_are_those_of_a_tensor_library() {
                     close(ours, theirs, &format!("{what} {}", slot.name));
                 }
                 assert_eq!(ours.statistics.len(), theirs.statistics.len());
-                for ((at, ours), (place, theirs)) in ours.statistics.iter().zip(&theirs.statistics) {
+                for ((at, ours), (place, theirs)) in ours.statistics.iter().zip(&theirs.statistics)
+                {
                     assert_eq!(at, place);
                     close(ours, theirs, &what);
                 }

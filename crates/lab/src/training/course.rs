@@ -12,7 +12,10 @@ use deminer_neural::train::{Length, Samples, Trainer};
 
 use super::checkpoint::{self, Place};
 use super::data::{Games, Take};
-use super::{Checkpoints, Mark, Order, Progress, TRIAL_SEED, TrainError, is_stopped, sees_windows};
+use super::{
+    Checkpoints, LESSON_SEED, Mark, Order, Progress, TRIAL_SEED, TrainError, is_stopped,
+    sees_windows,
+};
 
 /// Games of a portion.
 const PORTION: u64 = 1_000;
@@ -185,7 +188,7 @@ impl<'a> Course<'a> {
     fn play(&self, portion: u64) -> Result<Samples, TrainError> {
         let first = portion * PORTION;
         let games = first..(first + PORTION).min(self.order.recipe.games);
-        let played = self.games(portion, self.order.seed);
+        let played = self.games(portion, self.order.seed ^ LESSON_SEED);
         let samples = played.samples(games.clone(), self.order.threads)?;
         if samples.len() < 2 {
             return Err(TrainError::NoSamples {

@@ -9,7 +9,7 @@ use deminer_neural::train::{Curriculum, Labels, Samples, SelfPlay, Trainer};
 use super::checkpoint::{self, Place};
 use super::course::{KEEP_EVERY, Taught};
 use super::teacher::Teacher;
-use super::{Checkpoints, Order, Progress, TrainError, is_stopped};
+use super::{Checkpoints, LESSON_SEED, Order, Progress, TrainError, is_stopped};
 
 /// Points of a learning curve.
 const MARKS: u64 = 100;
@@ -31,7 +31,7 @@ pub(super) fn run(
     let mut kept = Instant::now();
     while !school.is_over() {
         let mut judge = |view: &_| teacher.as_mut()?.judge(view);
-        let lesson = school.game(order.seed, &mut judge);
+        let lesson = school.game(order.seed ^ LESSON_SEED, &mut judge);
         let (_, remembered, games) = school.memory();
         (place.remembered, place.games) = (remembered, games);
         place.samples += lesson.samples as u64;

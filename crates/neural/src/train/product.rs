@@ -127,20 +127,22 @@ fn tile_of<S: Simd, const R: usize>(
         let (whole, rest) = weights.as_chunks::<STEP>();
         for (step, weights) in whole.iter().enumerate() {
             let rows: [&[f32; STEP]; R] = std::array::from_fn(|r| &steps[r][step]);
-            for (term, weight) in weights.iter().enumerate() {
-                for (sum, row) in sums.iter_mut().zip(rows) {
-                    let times = simd.splat_f32s(row[term]);
-                    sum[0] = simd.mul_add_e_f32s(times, weight[0], sum[0]);
-                    sum[1] = simd.mul_add_e_f32s(times, weight[1], sum[1]);
+            for term in 0..STEP {
+                let weight = weights[term];
+                // Counted loops over arrays of known length stay in registers.
+                for r in 0..R {
+                    let times = simd.splat_f32s(rows[r][term]);
+                    sums[r][0] = simd.mul_add_e_f32s(times, weight[0], sums[r][0]);
+                    sums[r][1] = simd.mul_add_e_f32s(times, weight[1], sums[r][1]);
                 }
             }
         }
         let done = run.length - rest.len();
         for (term, weight) in rest.iter().enumerate() {
-            for (sum, row) in sums.iter_mut().zip(rows) {
-                let times = simd.splat_f32s(row[done + term]);
-                sum[0] = simd.mul_add_e_f32s(times, weight[0], sum[0]);
-                sum[1] = simd.mul_add_e_f32s(times, weight[1], sum[1]);
+            for r in 0..R {
+                let times = simd.splat_f32s(rows[r][done + term]);
+                sums[r][0] = simd.mul_add_e_f32s(times, weight[0], sums[r][0]);
+                sums[r][1] = simd.mul_add_e_f32s(times, weight[1], sums[r][1]);
             }
         }
     }
@@ -258,10 +260,10 @@ impl Part<'_> {
                     let inputs: &[f32; R] = inputs[input + self.first..][..R]
                         .try_into()
                         .expect("so many numbers were cut");
-                    for (sum, &times) in sums.iter_mut().zip(inputs) {
-                        let times = simd.splat_f32s(times);
-                        sum[0] = simd.mul_add_e_f32s(times, slope[0], sum[0]);
-                        sum[1] = simd.mul_add_e_f32s(times, slope[1], sum[1]);
+                    for r in 0..R {
+                        let times = simd.splat_f32s(inputs[r]);
+                        sums[r][0] = simd.mul_add_e_f32s(times, slope[0], sums[r][0]);
+                        sums[r][1] = simd.mul_add_e_f32s(times, slope[1], sums[r][1]);
                     }
                 }
             }

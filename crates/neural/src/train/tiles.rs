@@ -452,7 +452,8 @@ impl<'a> Pass<'a> {
                 let (mean, variance) = moments(self.arch, &flow);
                 let count = self.batch.len() as f32;
                 let blend = |old: &[f32], new: &[f32], grown: f32| -> Vec<f32> {
-                    let blend = |(old, new): (&f32, &f32)| old + NORM_MOMENTUM * (new * grown - old);
+                    let blend =
+                        |(old, new): (&f32, &f32)| old + NORM_MOMENTUM * (new * grown - old);
                     old.iter().zip(new).map(blend).collect()
                 };
                 statistics.push((self.at - 2, blend(old_mean, &mean, 1.0)));

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args as _, ArgMatches, Command, FromArgMatches, Subcommand};
+use clap::{ArgMatches, Args as _, Command, FromArgMatches, Subcommand};
 use deminer_game::{Size, Start};
 use deminer_lab::provenance::Provenance;
 use deminer_lab::training::{Checkpoints, Ended, Order, Progress, Trained};
@@ -216,7 +216,8 @@ impl Args {
             seed: self.seed,
             threads: self.threads.count(),
             trial: self.trial,
-            command: Provenance::here().command,
+            // A run that was taken up is the same run.
+            command: Provenance::here().command.replace(" --resume", ""),
         })
     }
 
