@@ -12,6 +12,8 @@ use std::process::ExitCode;
 
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 
+#[cfg(feature = "neural")]
+use crate::failure::Failure;
 use crate::output::Output;
 
 /// The Minesweeper laboratory: play, analyze, measure, generate and convert.
@@ -35,6 +37,11 @@ pub struct Cli {
         help_heading = "Output"
     )]
     color: ColorChoice,
+
+    /// Take trained networks from this folder, before those shipped in the program.
+    #[cfg(feature = "neural")]
+    #[arg(long, global = true, value_name = "DIR", help_heading = "Artifacts")]
+    artifacts: Option<std::path::PathBuf>,
 
     #[command(subcommand)]
     command: Command,
@@ -71,6 +78,12 @@ fn main() -> ExitCode {
     }
     .write_global();
     let output = Output::new(cli.quiet);
+    #[cfg(feature = "neural")]
+    if let Some(folder) = &cli.artifacts
+        && let Err(error) = deminer_lab::artifacts::take(folder)
+    {
+        return Failure::input(error).report();
+    }
     let done = match cli.command {
         Command::Agents(args) => args.run(&output),
         Command::Play(args) => args.run(&output),

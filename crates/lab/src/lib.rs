@@ -2,6 +2,8 @@
 //! pictures and tables.
 
 pub mod analysis;
+#[cfg(feature = "neural")]
+pub mod artifacts;
 pub mod chains;
 pub mod completion;
 pub mod distill;
@@ -16,4 +18,6 @@ pub mod run;
 pub mod stats;
 pub mod tables;
 pub mod totals;
+#[cfg(feature = "neural")]
+pub mod training;
 pub mod weighted;

@@ -9,7 +9,10 @@ use thiserror::Error;
 
 /// Every agent there is.
 pub fn entries() -> impl Iterator<Item = &'static Entry> {
-    deminer_agents::ROSTER.iter().chain(LEARNED)
+    let agents = deminer_agents::ROSTER.iter().chain(LEARNED);
+    #[cfg(feature = "neural")]
+    let agents = agents.chain(deminer_neural::ROSTER);
+    agents
 }
 
 /// Learned agents that are shipped, or read from a file.

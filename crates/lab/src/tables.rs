@@ -10,8 +10,12 @@ mod arena;
 mod games;
 mod line;
 mod pseq;
+#[cfg(feature = "neural")]
+mod s000_nets;
 mod s000_t1;
 mod s000_t2;
+#[cfg(feature = "neural")]
+mod s000_tree;
 mod s001_chains;
 mod s001_e1;
 mod s001_e2;
@@ -22,6 +26,8 @@ mod s001_x;
 mod s002_pgms;
 mod s002_play;
 mod s002_usage;
+#[cfg(feature = "neural")]
+mod s003_nets;
 mod s003_pedersen;
 mod s003_teacher;
 mod study;
@@ -41,6 +47,20 @@ pub use study::{Findings, Study, Work};
 pub const TABLES: &[Table] = &[
     s000_t1::TABLE,
     s000_t2::TABLE,
+    #[cfg(feature = "neural")]
+    s000_nets::TABLE_5,
+    #[cfg(feature = "neural")]
+    s000_nets::TABLE_6,
+    #[cfg(feature = "neural")]
+    s000_nets::TABLE_7,
+    #[cfg(feature = "neural")]
+    s000_nets::TABLE_8,
+    #[cfg(feature = "neural")]
+    s000_nets::TABLE_9,
+    #[cfg(feature = "neural")]
+    s000_nets::TABLE_10,
+    #[cfg(feature = "neural")]
+    s000_tree::TABLE,
     s001_e1::TABLE,
     s001_e2::TABLE,
     s001_e3::TABLE,
@@ -52,6 +72,12 @@ pub const TABLES: &[Table] = &[
     s002_usage::TABLE,
     s002_pgms::TABLE,
     s003_teacher::TABLE,
+    #[cfg(feature = "neural")]
+    s003_nets::TABLE,
+    #[cfg(feature = "neural")]
+    s003_nets::CURVES,
+    #[cfg(feature = "neural")]
+    s003_nets::GAP,
     s003_pedersen::TABLE,
     pseq::TABLE,
     tang::TABLE,
