@@ -112,7 +112,7 @@ pub fn learn_from_pool(
 ) -> Option<Induced> {
     let mut surveyor = Surveyor::default();
     let mut rng = GameSeed { seed: source.seed, game: u64::MAX }.rng(Purpose::Lab);
-    let drawn = pool(source, target, method.reach(), &mut surveyor);
+    let drawn = pool(source, target, method.reach());
     let mut chosen = Vec::new();
     for (fact, count) in [Fact::Safe, Fact::Mine].into_iter().zip(share.size()) {
         let mut those: Vec<Example> =
@@ -139,7 +139,8 @@ pub fn learn_from_pool(
 
 /// The paper's pool: boards opened at random until there are enough cells of each kind that no
 /// other contradicts.
-fn pool(source: Source, target: Target, reach: Reach, surveyor: &mut Surveyor) -> Vec<Example> {
+pub fn pool(source: Source, target: Target, reach: Reach) -> Vec<Example> {
+    let surveyor = &mut Surveyor::default();
     let needed = Share::Whole.size();
     let mut pool = Pool::default();
     for stretch in 0.. {

@@ -4,6 +4,7 @@
 
 mod active;
 mod agent;
+pub mod aleph;
 pub mod background;
 mod beyond;
 mod bottom;
@@ -20,6 +21,7 @@ mod search;
 mod setting;
 mod situation;
 mod theory;
+mod words;
 
 pub use clause::{Clause, ClauseError, Fault, Literal, Target, Term, Type, Variable};
 pub use active::{Event, ExampleServer, Judgment, Record, Server, Session, Terms};
@@ -35,3 +37,7 @@ pub use search::{Bounds, Gain, Strategy};
 pub use setting::{ParseSettingError, Setting};
 pub use situation::{Situation, Surveyor, trusted};
 pub use theory::{Theory, TheoryError, TheoryFault};
+pub use words::{on_a_board, plainly};
+
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,6 @@
 //! `deminer train`: learned agents, one file for each kind.
 
+pub mod mio;
 pub mod tree;
 
 use clap::Subcommand;
@@ -7,7 +8,7 @@ use clap::Subcommand;
 use crate::failure::Done;
 use crate::output::Output;
 
-/// Make a learned agent: watch another play and imitate it.
+/// Make a learned agent: by watching another play, or from examples.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -16,12 +17,14 @@ pub struct Args {
 
 #[derive(Subcommand)]
 enum What {
+    Mio(mio::Args),
     Tree(tree::Args),
 }
 
 impl Args {
     pub fn run(self, output: &Output) -> Done {
         match self.what {
+            What::Mio(args) => args.run(output),
             What::Tree(args) => args.run(output),
         }
     }
