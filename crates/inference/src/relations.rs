@@ -470,8 +470,7 @@ mod tests {
     fn sets_clash_when_no_number_of_common_mines_fits_both() {
         let clash = |position: &str, mine: bool| {
             let (_, zone) = zone(position, 0, 0);
-            let sets: Vec<MineSet> =
-                zone.sets.iter().map(|set| set.knowing_center(mine)).collect();
+            let sets: Vec<MineSet> = zone.sets.iter().map(|set| set.knowing_center(mine)).collect();
             sets.iter().any(|one| sets.iter().any(|other| one.clashes(*other)))
         };
         // A mine in the corner would leave the 2 one cell too few.

@@ -205,7 +205,8 @@ pub fn compare(learned: &[Clause], target: Target, states: u64, seed: u64) -> Ag
         clauses.into_iter().filter(|clause| clause.target() == target).map(Program::new).collect()
     };
     let published = published();
-    let (theirs, ours) = (programs(published.of(target).collect()), programs(learned.iter().collect()));
+    let (theirs, ours) =
+        (programs(published.of(target).collect()), programs(learned.iter().collect()));
     let sampler = Source { seed, labels: Labels::Deducible }.sampler();
     let mut surveyor = Surveyor::default();
     let mut agreement = Agreement {

@@ -15,10 +15,8 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> {
 }
 
 /// Learned agents that are shipped, or read from a file.
-const LEARNED: &[Entry] = &[
-    Entry { build: mio, ..ilp::ENTRY },
-    Entry { build: tree, ..deminer_learn::trees::ENTRY },
-];
+const LEARNED: &[Entry] =
+    &[Entry { build: mio, ..ilp::ENTRY }, Entry { build: tree, ..deminer_learn::trees::ENTRY }];
 
 /// The theory in the file of this name, or the shipped one; with `+prob` behind it, guesses are
 /// weighed.

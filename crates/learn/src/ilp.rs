@@ -11,6 +11,7 @@ mod bottom;
 mod clause;
 mod example;
 mod learn;
+mod logical_tree;
 mod macros;
 #[cfg(test)]
 mod oracle;
@@ -23,13 +24,14 @@ mod situation;
 mod theory;
 mod words;
 
-pub use clause::{Clause, ClauseError, Fault, Literal, Target, Term, Type, Variable};
 pub use active::{Event, ExampleServer, Judgment, Record, Server, Session, Terms};
 pub use agent::{ENTRY, Guess, MioPlayer, Rulebook, SHIPPED, blind, shipped};
 pub use beyond::{Course, News, Progress};
 pub use bottom::{Bottom, Saturation};
+pub use clause::{Clause, ClauseError, Fault, Literal, Target, Term, Type, Variable};
 pub use example::{Example, Labels, Sampler};
 pub use learn::{Effort, Learned, Method, Task, learn};
+pub use logical_tree::{LogicalGrowth, LogicalTree};
 pub use play::{Watched, watch};
 pub use pool::{Bits, Case, Pool};
 pub use program::Program;

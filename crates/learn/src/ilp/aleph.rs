@@ -67,9 +67,10 @@ pub fn task(examples: &[Example], target: Target, method: &Method) -> String {
     line(format_args!(":- end_bg."));
     for (heading, positive) in [("pos", true), ("neg", false)] {
         line(format_args!(":- begin_in_{heading}."));
-        let own = examples.iter().enumerate().filter(|(_, example)| {
-            (example.label == Some(target.fact())) == positive
-        });
+        let own = examples
+            .iter()
+            .enumerate()
+            .filter(|(_, example)| (example.label == Some(target.fact())) == positive);
         for (number, _) in own {
             line(format_args!("{name}(e{number}, e{number})."));
         }

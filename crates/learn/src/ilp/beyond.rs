@@ -30,9 +30,7 @@ pub fn method(target: Target) -> Method {
         Target::Safe => Supposed::Safe,
         Target::Mine => Supposed::Mine,
     };
-    let useful = |predicate: &&Predicate| {
-        !matches!(predicate.meaning, Meaning::Board(supposed) if supposed == own)
-    };
+    let useful = |predicate: &&Predicate| !matches!(predicate.meaning, Meaning::Board(supposed) if supposed == own);
     Method {
         predicates: BACKGROUND.iter().filter(useful).collect(),
         saturation: Saturation { depth: 4, sets: 24, joins: 80, relations: 60 },

@@ -393,7 +393,11 @@ mod tests {
         let zone = || literal("zoneOfInterest", &[0, 1, 2]);
         assert_eq!(
             fault(vec![zone(), zone()]),
-            (1, Some(2), "zoneOfInterest gives a new Zone here, and variable 2 is known already".into())
+            (
+                1,
+                Some(2),
+                "zoneOfInterest gives a new Zone here, and variable 2 is known already".into()
+            )
         );
         assert_eq!(
             fault(vec![literal("inSet", &[0])]),

@@ -89,10 +89,8 @@ impl Sampler {
         let touched = |cell: Cell| {
             view.shape().neighbors(cell).iter().any(|&near| view.face(near).clue().is_some())
         };
-        let cells: Vec<Cell> =
-            view.openable().filter(|&cell| self.sea || touched(cell)).collect();
-        let content =
-            |cell| Some(if layout.is_mine(cell) { Fact::Mine } else { Fact::Safe });
+        let cells: Vec<Cell> = view.openable().filter(|&cell| self.sea || touched(cell)).collect();
+        let content = |cell| Some(if layout.is_mine(cell) { Fact::Mine } else { Fact::Safe });
         let label: Vec<Option<Fact>> = match self.labels {
             Labels::Content => cells.iter().map(|&cell| content(cell)).collect(),
             Labels::Deducible => facts(&view, &cells, surveyor),
@@ -125,8 +123,9 @@ fn mark(board: &mut Board, layout: &Layout, rng: &mut Rng) {
     const SHARES: usize = 4;
     let share = rng.below(SHARES);
     let view = board.view();
-    let touched =
-        |cell: &Cell| view.shape().neighbors(*cell).iter().any(|&near| view.face(near).clue().is_some());
+    let touched = |cell: &Cell| {
+        view.shape().neighbors(*cell).iter().any(|&near| view.face(near).clue().is_some())
+    };
     let mines: Vec<Cell> =
         view.openable().filter(|&cell| layout.is_mine(cell)).filter(touched).collect();
     for cell in mines {

@@ -182,7 +182,10 @@ fn search_from(
         let count = threads.get().min(examples.len());
         let workers: Vec<_> = (0..count).map(|_| scope.spawn(work)).collect();
         let join = |worker: thread::ScopedJoinHandle<'_, Vec<_>>| worker.join();
-        workers.into_iter().flat_map(|worker| join(worker).expect("searches do not panic")).collect()
+        workers
+            .into_iter()
+            .flat_map(|worker| join(worker).expect("searches do not panic"))
+            .collect()
     });
     found.sort_by_key(|(place, _)| *place);
     found.into_iter().map(|(_, found)| found).collect()

@@ -24,10 +24,8 @@ enum Value {
 /// Whether the clause holds of a covered cell.
 pub fn covers(clause: &Clause, view: &View, cell: Cell) -> bool {
     let world = World { view, cell };
-    let values = BTreeMap::from([
-        (Variable::CELL, Value::Cell),
-        (Variable::BOARD, Value::Board(None)),
-    ]);
+    let values =
+        BTreeMap::from([(Variable::CELL, Value::Cell), (Variable::BOARD, Value::Board(None))]);
     world.prove(clause.body(), &values)
 }
 
@@ -54,9 +52,10 @@ impl World<'_> {
                     values.insert(*variable, value.clone());
                 }
             }
-            let fits = given.iter().zip(&solution).all(|(given, found)| {
-                given.as_ref().is_none_or(|given| given == found)
-            });
+            let fits = given
+                .iter()
+                .zip(&solution)
+                .all(|(given, found)| given.as_ref().is_none_or(|given| given == found));
             fits && self.prove(rest, &values)
         })
     }

@@ -87,9 +87,8 @@ fn watch_game(
         if (guess || ruled) && !view.opened().is_empty() {
             let cells: Vec<Cell> = view.openable().collect();
             let known = facts(view, &cells, surveyor);
-            let fact = |cell: Cell| {
-                known[cells.binary_search(&cell).expect("covered cells are in order")]
-            };
+            let fact =
+                |cell: Cell| known[cells.binary_search(&cell).expect("covered cells are in order")];
             let sure = known.contains(&Some(Fact::Safe));
             let wrong = match decision.action {
                 Action::Open(cell) => ruled && fact(cell) != Some(Fact::Safe),

@@ -56,7 +56,8 @@ impl Pool {
     pub fn drop_contradictions(&mut self, target: Target) -> Vec<usize> {
         let mut labels: FxHashMap<&Situation, [bool; 2]> = FxHashMap::default();
         for case in &self.cases {
-            labels.entry(&case.situation).or_default()[usize::from(case.is_positive(target))] = true;
+            labels.entry(&case.situation).or_default()[usize::from(case.is_positive(target))] =
+                true;
         }
         let keep: Vec<bool> =
             self.cases.iter().map(|case| labels[&case.situation] != [true; 2]).collect();

@@ -248,13 +248,7 @@ impl Program {
     }
 
     /// Whether the node has a value that passes its tests.
-    fn exists(
-        &self,
-        node: usize,
-        situation: &Situation,
-        pinned: &Pinned,
-        memo: &mut Memo,
-    ) -> bool {
+    fn exists(&self, node: usize, situation: &Situation, pinned: &Pinned, memo: &mut Memo) -> bool {
         let tests = &self.nodes[node].tests;
         let raw = self.raw(node, situation, pinned, memo);
         raw.as_slice().iter().any(|&set| tests.iter().all(|test| test.admits(situation, set)))
@@ -294,10 +288,9 @@ impl Program {
             Source::Join(join, one, other) => {
                 let ones = self.values(one, situation, pinned, memo);
                 let others = self.values(other, situation, pinned, memo);
-                let pairs = ones
-                    .as_slice()
-                    .iter()
-                    .flat_map(|&one| others.as_slice().iter().filter_map(move |&set| join(one, set)));
+                let pairs = ones.as_slice().iter().flat_map(|&one| {
+                    others.as_slice().iter().filter_map(move |&set| join(one, set))
+                });
                 distinct(pairs)
             }
         };
@@ -516,9 +509,8 @@ impl Compiler {
         let nodes = &mut self.program.nodes;
         for node in 0..nodes.len() {
             if let Source::Join(_, one, other) = nodes[node].source {
-                let plain = |part: &Node| {
-                    part.chain.is_some() && part.tests.is_empty() && !part.pinned
-                };
+                let plain =
+                    |part: &Node| part.chain.is_some() && part.tests.is_empty() && !part.pinned;
                 if !plain(&nodes[one]) || !plain(&nodes[other]) {
                     nodes[node].chain = None;
                 }

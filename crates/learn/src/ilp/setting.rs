@@ -30,12 +30,8 @@ pub struct ParseSettingError(String);
 
 impl Setting {
     /// All of them, in the order of the paper.
-    pub const ALL: [Setting; 4] = [
-        Setting::Ida,
-        Setting::IdaMacros,
-        Setting::ActiveIdaMacros,
-        Setting::ActiveGreedyMacros,
-    ];
+    pub const ALL: [Setting; 4] =
+        [Setting::Ida, Setting::IdaMacros, Setting::ActiveIdaMacros, Setting::ActiveGreedyMacros];
 
     /// The word for it: `al` active learning, `gs` greedy search, `m` macros.
     pub const fn name(self) -> &'static str {

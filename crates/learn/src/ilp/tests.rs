@@ -70,7 +70,8 @@ fn the_whole_board_is_asked_about() {
     // One mine is left, and the 1 has it: nothing is in the sea.
     let rule = "safe(T, B) :- allMinesInFringe(B, F), outOfSet(T, F).";
     check(rule, "mines 1\n# # # #\n? 1 ? #", "# # # s\n? 1 ? s");
-    let rule = "safe(T, B) :- totalMinesLeft(B, N), allMinesInFringe(B, F), zoneOfInterest(T, B, Z),
+    let rule =
+        "safe(T, B) :- totalMinesLeft(B, N), allMinesInFringe(B, F), zoneOfInterest(T, B, Z),
         setHasXMines(_, B, Z, S), minesInSet(S, N), diffSetHasXMines(F, S, D), inSet(T, D).";
     check(rule, "mines 1\n# # # ? #\n1 ? ? ? 1", "# # # ? #\n1 ? ? ? 1");
 }

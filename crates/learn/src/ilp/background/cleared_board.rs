@@ -5,7 +5,11 @@ use crate::ilp::clause::Type;
 
 pub const PREDICATE: Predicate = Predicate {
     name: "clearedBoard",
-    arguments: &[Argument::In(Type::Covered), Argument::In(Type::Board), Argument::Out(Type::Board)],
+    arguments: &[
+        Argument::In(Type::Covered),
+        Argument::In(Type::Board),
+        Argument::Out(Type::Board),
+    ],
     meaning: Meaning::Board(Supposed::Safe),
     words: "suppose the cell is safe, which gives {2}",
 };

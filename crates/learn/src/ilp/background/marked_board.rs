@@ -5,7 +5,11 @@ use crate::ilp::clause::Type;
 
 pub const PREDICATE: Predicate = Predicate {
     name: "markedBoard",
-    arguments: &[Argument::In(Type::Covered), Argument::In(Type::Board), Argument::Out(Type::Board)],
+    arguments: &[
+        Argument::In(Type::Covered),
+        Argument::In(Type::Board),
+        Argument::Out(Type::Board),
+    ],
     meaning: Meaning::Board(Supposed::Mine),
     words: "suppose the cell is a mine, which gives {2}",
 };

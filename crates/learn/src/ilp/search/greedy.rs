@@ -22,7 +22,9 @@ pub fn search(mut trial: Trial<'_>, macros: &[Chain]) -> Found {
     }
     for (place, one) in macros.iter().enumerate() {
         // What covers nothing unwanted by itself gains nothing from a second macro.
-        let Some(cover) = alone[place].as_ref().filter(|cover| cover.unwanted > 0) else { continue };
+        let Some(cover) = alone[place].as_ref().filter(|cover| cover.unwanted > 0) else {
+            continue;
+        };
         for other in &macros[..place] {
             let mut both = one.clone();
             merge(&mut both, other);
@@ -31,8 +33,12 @@ pub fn search(mut trial: Trial<'_>, macros: &[Chain]) -> Found {
     }
     while !trial.limited {
         beam.shrink(trial.bounds.kept);
-        let open: Vec<Clauses> =
-            beam.kept.iter().filter(|kept| kept.cover.unwanted > 0 && !kept.extended).cloned().collect();
+        let open: Vec<Clauses> = beam
+            .kept
+            .iter()
+            .filter(|kept| kept.cover.unwanted > 0 && !kept.extended)
+            .cloned()
+            .collect();
         if open.is_empty() {
             break;
         }

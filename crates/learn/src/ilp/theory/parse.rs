@@ -50,9 +50,8 @@ pub enum TheoryFault {
 pub fn theory(text: &str) -> Result<Theory, TheoryError> {
     let mut reader = Reader::new(text);
     let mut theory = Theory::default();
-    let origin = text.lines().map(str::trim_end).take_while(|line| {
-        line.is_empty() || line.starts_with('%')
-    });
+    let origin =
+        text.lines().map(str::trim_end).take_while(|line| line.is_empty() || line.starts_with('%'));
     let origin = origin.filter(|line| line.starts_with('%') && !line.starts_with("%%"));
     theory.origin = origin.map(|line| line[1..].trim_start().to_owned()).collect();
     while reader.peek()?.token != Token::End {
@@ -324,8 +323,14 @@ mod tests {
             error("safe(T, B) :-\n  zoneOfInterest(T, B Z)."),
             "line 2, column 23: `,` or `)` should stand here, not `Z`"
         );
-        assert_eq!(error("safe(T, B) ;"), "line 1, column 12: `,` or `.` should stand here, not `;`");
-        assert_eq!(error("safe(T, T)."), "line 1, column 9: the head has two variables, and both are T");
+        assert_eq!(
+            error("safe(T, B) ;"),
+            "line 1, column 12: `,` or `.` should stand here, not `;`"
+        );
+        assert_eq!(
+            error("safe(T, T)."),
+            "line 1, column 9: the head has two variables, and both are T"
+        );
         assert_eq!(
             error("likely(T, B)."),
             "line 1, column 1: a rule concludes safe(TILEUK, BOARD) or mine(TILEUK, BOARD), not `likely`"

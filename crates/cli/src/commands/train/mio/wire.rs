@@ -215,8 +215,8 @@ fn converse(stream: TcpStream, threads: NonZero<usize>, stop: &AtomicBool) -> an
     let mut stream = BufReader::new(stream);
     while !stop.load(Ordering::Relaxed) {
         let Some(line) = read_line(&mut stream)? else { return Ok(()) };
-        let answer = answer(&line, threads)
-            .unwrap_or_else(|error| Answer::Error(format!("{error:#}")));
+        let answer =
+            answer(&line, threads).unwrap_or_else(|error| Answer::Error(format!("{error:#}")));
         let line = serde_json::to_string(&answer)? + "\n";
         stream.get_mut().write_all(line.as_bytes())?;
     }
@@ -292,9 +292,8 @@ impl Kept {
 
 impl SessionShape {
     fn of(session: &Session) -> Self {
-        let rule = |(clause, record): &(Clause, Record)| {
-            (clause.to_string(), record.right, record.wrong)
-        };
+        let rule =
+            |(clause, record): &(Clause, Record)| (clause.to_string(), record.right, record.wrong);
         let Effort { searches, clauses, limited } = session.effort;
         Self {
             target: session.target.name().to_owned(),
