@@ -26,6 +26,8 @@ mod weighing;
 
 use deminer_game::Entry;
 
+pub use mio_rules_prob::guess as guess_by_greatest_ratio;
+
 /// The agents of this crate.
 pub const ROSTER: &[Entry] = &[
     cs520::ENTRY,

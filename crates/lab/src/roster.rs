@@ -2,8 +2,10 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use deminer_game::{Agent, BuildError, Entry, OptionEntry, Options, Rules, Value, Values};
+use deminer_learn::ilp::{self, MioPlayer, Rulebook, Theory};
 use deminer_learn::trees::{Artifact, TreePlayer};
 use thiserror::Error;
 
@@ -16,7 +18,27 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> {
 }
 
 /// Learned agents that are shipped, or read from a file.
-const LEARNED: &[Entry] = &[Entry { build: tree, ..deminer_learn::trees::ENTRY }];
+const LEARNED: &[Entry] =
+    &[Entry { build: mio, ..ilp::ENTRY }, Entry { build: tree, ..deminer_learn::trees::ENTRY }];
+
+/// The theory in the file of this name, or the shipped one; with `+prob` behind it, guesses are
+/// weighed.
+fn mio(options: &Options) -> Result<Box<dyn Agent>, BuildError> {
+    let name = options.word("theory", "");
+    let (name, guess): (&str, ilp::Guess) = match name.strip_suffix("+prob") {
+        Some(name) => (name, deminer_agents::guess_by_greatest_ratio),
+        None => (name, ilp::blind),
+    };
+    let rulebook = match std::fs::read_to_string(name) {
+        Ok(text) => {
+            let theory = Theory::read(&text)
+                .map_err(|error| BuildError(format!("{name}: {error}").into()))?;
+            Arc::new(Rulebook::new(&theory))
+        }
+        Err(_) => ilp::shipped(name)?,
+    };
+    Ok(Box::new(MioPlayer::new(rulebook, guess)))
+}
 
 /// The tree in the file of this name, or the shipped one.
 fn tree(options: &Options) -> Result<Box<dyn Agent>, BuildError> {

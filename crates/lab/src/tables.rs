@@ -23,8 +23,10 @@ mod s001_e3;
 mod s001_e4;
 mod s001_uncertain;
 mod s001_x;
+mod s002_beyond;
 mod s002_pgms;
 mod s002_play;
+mod s002_t2;
 mod s002_usage;
 #[cfg(feature = "neural")]
 mod s003_nets;
@@ -68,9 +70,11 @@ pub const TABLES: &[Table] = &[
     s001_chains::TABLE,
     s001_uncertain::TABLE,
     s001_x::TABLE,
+    s002_t2::TABLE,
     s002_play::TABLE,
     s002_usage::TABLE,
     s002_pgms::TABLE,
+    s002_beyond::TABLE,
     s003_teacher::TABLE,
     #[cfg(feature = "neural")]
     s003_nets::TABLE,

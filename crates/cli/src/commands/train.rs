@@ -1,5 +1,6 @@
 //! `deminer train`: learned agents, one file for each kind.
 
+pub mod mio;
 #[cfg(feature = "neural")]
 pub mod net;
 pub mod tree;
@@ -9,7 +10,7 @@ use clap::Subcommand;
 use crate::failure::Done;
 use crate::output::Output;
 
-/// Make a learned agent: watch another play and imitate it, or let it play itself.
+/// Make a learned agent: it watches another play, plays itself, or learns from examples.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -18,6 +19,7 @@ pub struct Args {
 
 #[derive(Subcommand)]
 enum What {
+    Mio(mio::Args),
     Tree(tree::Args),
     #[cfg(feature = "neural")]
     #[command(flatten)]
@@ -27,6 +29,7 @@ enum What {
 impl Args {
     pub fn run(self, output: &Output) -> Done {
         match self.what {
+            What::Mio(args) => args.run(output),
             What::Tree(args) => args.run(output),
             #[cfg(feature = "neural")]
             What::Net(net) => net.run(output),
