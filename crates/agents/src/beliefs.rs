@@ -4,7 +4,7 @@ use deminer_game::{Cell, Decision, Estimates, Premise, Proof, Rng, Rules, View};
 use deminer_inference::deduce::Fact;
 
 use crate::certain::Certain;
-use crate::frontier::Frontier;
+use deminer_inference::frontier::Frontier;
 use crate::risk;
 
 /// What is proved so far in a game, and what is believed of the rest.

@@ -5,6 +5,7 @@ mod boards;
 mod class;
 pub mod count;
 pub mod deduce;
+pub mod frontier;
 mod fringe;
 mod need;
 pub mod oracle;

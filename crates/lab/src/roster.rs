@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use deminer_game::{Agent, BuildError, Entry, OptionEntry, Options, Rules, Value, Values};
+use deminer_learn::evolve;
 use deminer_learn::trees::{Artifact, TreePlayer};
 use thiserror::Error;
 
@@ -13,7 +14,8 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> {
 }
 
 /// Learned agents that are shipped, or read from a file.
-const LEARNED: &[Entry] = &[Entry { build: tree, ..deminer_learn::trees::ENTRY }];
+const LEARNED: &[Entry] =
+    &[evolve::ga::ENTRY, evolve::ga_plus::ENTRY, Entry { build: tree, ..deminer_learn::trees::ENTRY }];
 
 /// The tree in the file of this name, or the shipped one.
 fn tree(options: &Options) -> Result<Box<dyn Agent>, BuildError> {
