@@ -50,7 +50,8 @@ use serde::Serialize;
 use serde_json::Value;
 use twox_hash::XxHash64;
 
-use self::claim::{Claim, LOCK};
+pub(crate) use self::claim::Claim;
+use self::claim::LOCK;
 pub use self::error::RunDirError;
 use self::error::io_error;
 use self::part::{Part, PartError};
@@ -64,7 +65,7 @@ const SPEC: &str = "spec.toml";
 const TOTALS: &str = "totals.json";
 
 /// How long to wait before looking again at shards that others play.
-const PATIENCE: Duration = Duration::from_millis(100);
+pub(crate) const PATIENCE: Duration = Duration::from_millis(100);
 
 /// A directory that holds a run.
 #[derive(Clone, Debug)]

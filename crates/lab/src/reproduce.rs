@@ -1,24 +1,29 @@
-//! Playing the runs of a table, durably: what is finished is never played again.
+//! Playing the runs of a table and doing its studies, durably: what is finished is never done
+//! again.
 
 use std::fs;
 use std::io;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::durable::{Progress, RunDir, RunDirError, RunSpec};
+use crate::durable::{Claim, PATIENCE, Progress, RunDir, RunDirError, RunSpec};
 use crate::provenance::{Build, Provenance};
 use crate::report::{PaperReport, markdown_table};
-use crate::tables::{Played, Reading, TABLES, Table, Trial, Verdict};
+use crate::tables::{
+    Findings, Played, Reading, Study, TABLES, Table, Trial, Verdict, Work, file_name,
+};
 
 /// How tables are played.
 #[derive(Clone, Debug)]
 pub struct Reproduction {
     /// Where runs are kept: a folder for each table, in it one for each of its runs.
     pub runs: PathBuf,
-    /// Games of each run, where not those of the table.
+    /// Games of each run, and the amount of each study, where not those of the table.
     pub games: Option<u64>,
     /// The seed of each run, where not that of the table.
     pub seed: Option<u64>,
@@ -40,6 +45,14 @@ pub enum ReproduceError {
         run: String,
         /// Why.
         source: RunDirError,
+    },
+    /// A finished study cannot be read back.
+    #[error("{} is not what a study found: {source}; --fresh does it anew", path.display())]
+    Study {
+        /// Its file.
+        path: PathBuf,
+        /// Why not.
+        source: serde_json::Error,
     },
     /// A file could not be written, or an old run not be removed.
     #[error("cannot {action} {path}")]
@@ -64,6 +77,42 @@ pub struct Reproduced {
     pub earlier: Vec<Build>,
 }
 
+/// How far a table is.
+#[derive(Clone, Copy, Debug)]
+pub enum Stage<'a> {
+    /// A run is in play.
+    Games {
+        /// The run.
+        trial: &'a Trial,
+        /// Runs before it.
+        number: usize,
+        /// How far it is.
+        so_far: &'a Progress,
+    },
+    /// A study is at work.
+    Study {
+        /// The study.
+        study: &'a Study,
+        /// Studies before it.
+        number: usize,
+        /// The share that is done.
+        done: f64,
+        /// Where it stands.
+        message: &'a str,
+    },
+}
+
+/// A finished study on the disk.
+#[derive(Serialize, Deserialize)]
+struct StudyFile {
+    study: String,
+    seed: u64,
+    amount: u64,
+    #[serde(flatten)]
+    build: Build,
+    findings: Findings,
+}
+
 /// Games in a shard: few enough that little is lost, many enough that files stay few.
 const SHARD: u64 = 500;
 
@@ -86,32 +135,39 @@ impl Reproduction {
         trials
     }
 
-    /// Plays a table and reads it; none if `stop` was raised before the end. `progress` sees
-    /// the run in play, how many are finished, and how far it is.
+    /// The studies that a table needs, as they are to be done.
+    pub fn studies(&self, table: &Table) -> Vec<Study> {
+        let mut studies = (table.studies)();
+        for study in &mut studies {
+            study.seed = self.seed.unwrap_or(study.seed);
+            study.amount = self.games.unwrap_or(study.amount);
+        }
+        studies
+    }
+
+    /// Plays a table and reads it; none if `stop` was raised before the end.
     pub fn play(
         &self,
         table: &Table,
         stop: &AtomicBool,
-        mut progress: impl FnMut(&Trial, usize, &Progress),
+        progress: impl Fn(Stage<'_>) + Sync,
     ) -> Result<Option<Reproduced>, ReproduceError> {
         let here = Build::here();
         let mut earlier: Vec<Build> = Vec::new();
+        let mut note = |build: Build| {
+            if build.commit != here.commit && !earlier.contains(&build) {
+                earlier.push(build);
+            }
+        };
         let mut played = Vec::new();
         for (number, trial) in self.trials(table).into_iter().enumerate() {
             let failed = |source| ReproduceError::Run { run: trial.name.clone(), source };
             let run = self.open(table, &trial)?;
-            let end = run
-                .run(self.threads, stop, |so_far| progress(&trial, number, so_far))
-                .map_err(failed)?;
-            if !end.complete() {
+            let show = |so_far: &Progress| progress(Stage::Games { trial: &trial, number, so_far });
+            if !run.run(self.threads, stop, show).map_err(failed)?.complete() {
                 return Ok(None);
             }
-            let sealed = run.seal().map_err(failed)?;
-            for build in sealed.builds {
-                if build.commit != here.commit && !earlier.contains(&build) {
-                    earlier.push(build);
-                }
-            }
+            run.seal().map_err(failed)?.builds.into_iter().for_each(&mut note);
             let mut rows = vec![Vec::new(); trial.tournament.agents.len()];
             for shard in 0..run.spec().shards() {
                 let part = run.rows(shard).map_err(failed)?;
@@ -119,9 +175,54 @@ impl Reproduction {
             }
             played.push((trial, rows));
         }
-        let played = Played::new(played);
+        let mut studied = Vec::new();
+        for (number, study) in self.studies(table).into_iter().enumerate() {
+            let show = |done: f64, message: &str| {
+                progress(Stage::Study { study: &study, number, done, message });
+            };
+            let Some(file) = self.study(table, &study, stop, &show)? else { return Ok(None) };
+            note(file.build);
+            studied.push((study, file.findings));
+        }
+        let played = Played::new(played, studied);
         let reading = (table.read)(&played);
         Ok(Some(Reproduced { played, reading, earlier }))
+    }
+
+    /// Does a study, unless it is done.
+    fn study(
+        &self,
+        table: &Table,
+        study: &Study,
+        stop: &AtomicBool,
+        progress: &(dyn Fn(f64, &str) + Sync),
+    ) -> Result<Option<StudyFile>, ReproduceError> {
+        let Study { name, seed, amount, run } = study;
+        let folder = self.runs.join(table.id);
+        fs::create_dir_all(&folder).map_err(file_error("make", &folder))?;
+        // Studies of other seeds and amounts lie beside it.
+        let path = folder.join(format!("{}-{seed}-{amount}.json", file_name(name)));
+        let claim = loop {
+            match Claim::take(&path).map_err(file_error("claim", &path))? {
+                Some(claim) => break claim,
+                None if stop.load(Ordering::Relaxed) => return Ok(None),
+                None => thread::sleep(PATIENCE),
+            }
+        };
+        if path.exists() && !self.fresh {
+            let text = fs::read_to_string(&path).map_err(file_error("read", &path))?;
+            let file: Result<StudyFile, _> = serde_json::from_str(&text);
+            return file.map(Some).map_err(|source| ReproduceError::Study { path, source });
+        }
+        let threads = self.threads;
+        let work = Work { name, seed: *seed, amount: *amount, threads, stop, progress };
+        let Some(findings) = run(&work) else { return Ok(None) };
+        let (study, build) = (name.clone(), Build::here());
+        let file = StudyFile { study, seed: *seed, amount: *amount, build, findings };
+        let mut text = serde_json::to_string_pretty(&file).expect("findings have no odd keys");
+        text.push('\n');
+        claim.publish(text.as_bytes()).map_err(file_error("write", &path))?;
+        Ok(Some(file))
     }
 
     fn open(&self, table: &Table, trial: &Trial) -> Result<RunDir, ReproduceError> {
@@ -138,7 +239,7 @@ impl Reproduction {
             measures: tournament.measures.clone(),
         };
         // Runs of other seeds, games or agents lie beside it.
-        let folder = format!("{}-{}", trial.folder(), &spec.fingerprint()[..8]);
+        let folder = format!("{}-{}", file_name(&trial.name), &spec.fingerprint()[..8]);
         let path = self.runs.join(table.id).join(folder);
         if self.fresh && path.exists() {
             fs::remove_dir_all(&path).map_err(file_error("remove", &path))?;
@@ -220,4 +321,71 @@ fn read_report(path: &Path) -> Result<PaperReport, ReproduceError> {
 fn file_error(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> ReproduceError {
     let path = path.to_owned();
     move |source| ReproduceError::File { action, path, source }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicUsize;
+
+    use super::*;
+    use crate::tables::{Line, Target};
+
+    static DONE: AtomicUsize = AtomicUsize::new(0);
+
+    /// A table of one study, which squares its seed as often as it is told.
+    const SQUARES: Table = Table {
+        id: "squares",
+        title: "Squares",
+        paper: None,
+        about: "",
+        trials: Vec::new,
+        studies: || {
+            let square = |work: &Work<'_>| {
+                DONE.fetch_add(1, Ordering::Relaxed);
+                let mut findings = Findings::default();
+                (0..work.amount)
+                    .for_each(|_| findings.push("square", (work.seed * work.seed) as f64));
+                (!work.is_stopped()).then_some(findings)
+            };
+            vec![Study::new("square", 3, square)]
+        },
+        read: |played| {
+            let square = played.findings("square").mean("square");
+            let lines = vec![Line::new("square", "nobody", "square", Target::None, square)];
+            Reading { lines, ..Reading::default() }
+        },
+        digest: None,
+    };
+
+    #[test]
+    fn a_study_is_done_once_and_again_when_asked_or_stopped() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut reproduction = Reproduction {
+            runs: folder.path().to_owned(),
+            games: None,
+            seed: Some(3),
+            agents: Vec::new(),
+            fresh: false,
+            threads: NonZero::<usize>::MIN,
+        };
+        let play = |reproduction: &Reproduction, stop: bool| {
+            let played = reproduction.play(&SQUARES, &AtomicBool::new(stop), |_| ())?;
+            Ok::<_, ReproduceError>(played.map(|played| played.reading.lines[0].ours))
+        };
+        assert_eq!(play(&reproduction, true).unwrap(), None);
+        for _ in 0..2 {
+            let square = play(&reproduction, false).unwrap().unwrap();
+            assert_eq!((square.value, square.games), (9.0, 3));
+        }
+        assert_eq!(DONE.load(Ordering::Relaxed), 2, "stopped, done, read");
+        reproduction.games = Some(5);
+        assert_eq!(play(&reproduction, false).unwrap().unwrap().games, 5);
+
+        let file = folder.path().join("squares/square-3-5.json");
+        fs::write(&file, "{}").unwrap();
+        let refusal = play(&reproduction, false).unwrap_err().to_string();
+        assert!(refusal.contains("square-3-5.json is not what a study found"), "{refusal}");
+        reproduction.fresh = true;
+        assert_eq!(play(&reproduction, false).unwrap().unwrap().value, 9.0);
+    }
 }

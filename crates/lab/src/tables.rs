@@ -1,6 +1,7 @@
 //! The papers' tables and figures, reproduced: one file each, with the paper's numbers inside.
 //!
-//! A [`Table`] names the runs it needs; once they are played it reads them: one [`Line`] for
+//! A [`Table`] names the runs it needs, tournaments ([`Trial`]) or other work ([`Study`]); once
+//! they are done it reads them: one [`Line`] for
 //! each number, the paper's beside ours with its interval and a [`Verdict`], and charts with
 //! both in one picture. Everything here is about what to play and what it means; running is the
 //! business of [`durable`](crate::durable), writing that of [`report`](crate::report).
@@ -23,6 +24,7 @@ mod s002_play;
 mod s002_usage;
 mod s003_pedersen;
 mod s003_teacher;
+mod study;
 mod tang;
 
 use deminer_game::{At, ClueRule, Rules, Start};
@@ -33,6 +35,7 @@ use crate::run::{Estimator, Tournament};
 
 pub use games::{Games, Measured, Played};
 pub use line::{Line, Target, Unit, Verdict};
+pub use study::{Findings, Study, Work};
 
 /// Every table there is, in the order of the papers.
 pub const TABLES: &[Table] = &[
@@ -68,6 +71,8 @@ pub struct Table {
     pub about: &'static str,
     /// The runs it needs.
     pub trials: fn() -> Vec<Trial>,
+    /// What else must be done for it.
+    pub studies: fn() -> Vec<Study>,
     /// What they show.
     pub read: fn(&Played) -> Reading,
     /// All numbers at a glance, as Markdown, where one line each is too much.
@@ -104,16 +109,6 @@ impl Trial {
         Self { name: name.into(), tournament }
     }
 
-    /// Its name, fit for a folder.
-    pub fn folder(&self) -> String {
-        let fit = |symbol: char| match symbol {
-            '%' => 'p',
-            _ if symbol.is_ascii_alphanumeric() || ".+-".contains(symbol) => symbol,
-            _ => '-',
-        };
-        self.name.replace(", ", "-").replace(' ', "-").chars().map(fit).collect()
-    }
-
     /// The same with another start and first click.
     fn start(mut self, start: Start, at: At) -> Self {
         let rules = self.tournament.rules.with_start(start);
@@ -139,6 +134,21 @@ impl Trial {
         self.tournament.measures = measures.to_vec();
         self
     }
+}
+
+/// The name of a run or a study, fit for a file.
+pub fn file_name(name: &str) -> String {
+    let fit = |symbol: char| match symbol {
+        '%' => 'p',
+        _ if symbol.is_ascii_alphanumeric() || ".+-".contains(symbol) => symbol,
+        _ => '-',
+    };
+    name.replace(", ", "-").replace(' ', "-").chars().map(fit).collect()
+}
+
+/// For tables without studies.
+fn no_studies() -> Vec<Study> {
+    Vec::new()
 }
 
 /// What a table shows.
@@ -178,14 +188,30 @@ mod tests {
 
     use super::*;
 
-    /// Plays two games of every run.
+    /// Plays two games of every run, and does little of every study.
     fn play(table: &Table) -> Played {
         let play = |mut trial: Trial| {
             trial.tournament.games = 0..2;
             let rows = trial.tournament.rows(NonZero::<usize>::MIN, &AtomicBool::new(false));
             (trial, rows.expect("the agents of a table play its rules"))
         };
-        Played::new((table.trials)().into_iter().map(play).collect())
+        let work = |mut study: Study| {
+            study.amount = study.amount.min(2);
+            let work = Work {
+                name: &study.name,
+                seed: study.seed,
+                amount: study.amount,
+                threads: NonZero::<usize>::MIN,
+                stop: &AtomicBool::new(false),
+                progress: &|_, _| (),
+            };
+            let findings = (study.run)(&work).expect("nobody stops it");
+            (study, findings)
+        };
+        Played::new(
+            (table.trials)().into_iter().map(play).collect(),
+            (table.studies)().into_iter().map(work).collect(),
+        )
     }
 
     #[test]
@@ -201,7 +227,9 @@ mod tests {
     fn tables_and_their_runs_have_names_of_their_own() {
         for (at, table) in TABLES.iter().enumerate() {
             assert!(TABLES[..at].iter().all(|other| other.id != table.id), "{}", table.id);
-            let folders: Vec<String> = (table.trials)().iter().map(Trial::folder).collect();
+            let trials = (table.trials)().into_iter().map(|trial| trial.name);
+            let studies = (table.studies)().into_iter().map(|study| study.name);
+            let folders: Vec<String> = trials.chain(studies).map(|name| file_name(&name)).collect();
             for (at, folder) in folders.iter().enumerate() {
                 assert!(!folders[..at].contains(folder), "{}: {folder} twice", table.id);
             }

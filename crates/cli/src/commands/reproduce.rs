@@ -4,9 +4,8 @@ use std::num::NonZero;
 use std::path::PathBuf;
 
 use anyhow::{Context, anyhow};
-use deminer_lab::durable::Progress;
 use deminer_lab::report::PaperReport;
-use deminer_lab::reproduce::{Reproduced, Reproduction, write_index};
+use deminer_lab::reproduce::{Reproduced, Reproduction, Stage, write_index};
 use deminer_lab::roster::nearest;
 use deminer_lab::tables::{self, TABLES, Table, Trial, Verdict};
 use serde::Serialize;
@@ -42,7 +41,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "tables")]
     all: bool,
 
-    /// Games of each run, instead of as many as the table asks for.
+    /// Games of each run, and runs of each study, instead of as many as the table asks for.
     #[arg(long, value_name = "N")]
     games: Option<NonZero<u64>>,
 
@@ -95,6 +94,9 @@ struct ListShape {
     games: u64,
 }
 
+/// Parts of a study on the bar.
+const STUDY_PARTS: u64 = 100;
+
 impl Args {
     pub fn run(self, output: &Output) -> Done {
         if self.list {
@@ -117,10 +119,19 @@ impl Args {
             let games = |trial: &Trial| trial.tournament.games.end;
             let bar = output.progress(trials.iter().map(games).sum(), "games", self.json);
             let before = |number: usize| trials[..number].iter().map(games).sum::<u64>();
-            let progress = |trial: &Trial, number: usize, so_far: &Progress| {
-                bar.set_position(before(number) + so_far.tallies[0].games());
-                let standing = standing(&trial.tournament.agents, &so_far.tallies);
-                bar.set_message(format!("{} {}: {standing}", table.id, trial.name));
+            let studies = reproduction.studies(table).len() as u64;
+            let progress = |stage: Stage<'_>| match stage {
+                Stage::Games { trial, number, so_far } => {
+                    bar.set_position(before(number) + so_far.tallies[0].games());
+                    let standing = standing(&trial.tournament.agents, &so_far.tallies);
+                    bar.set_message(format!("{} {}: {standing}", table.id, trial.name));
+                }
+                Stage::Study { study, number, done, message } => {
+                    let parts = (done * STUDY_PARTS as f64) as u64;
+                    bar.set_length(studies * STUDY_PARTS);
+                    bar.set_position(number as u64 * STUDY_PARTS + parts);
+                    bar.set_message(format!("{} {}: {message}", table.id, study.name));
+                }
             };
             let played = reproduction
                 .play(table, &stop, progress)
@@ -185,7 +196,7 @@ fn list(output: &Output, json: bool) -> Done {
             id: table.id,
             title: table.title,
             paper: table.paper,
-            runs: trials.len(),
+            runs: trials.len() + (table.studies)().len(),
             games: trials.iter().map(games).sum(),
         }
     };

@@ -40,6 +40,12 @@ impl Key {
         self.0 = first ^ (first >> 32);
         self.1 = second ^ (second >> 31);
     }
+
+    /// The key of the same region with at most so many mines.
+    pub fn up_to(mut self, most: u16) -> Self {
+        self.take(most.into());
+        self
+    }
 }
 
 impl Cache {

@@ -95,6 +95,13 @@ impl Tally {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooWide;
 
+/// A bound on mines that bounds nothing.
+pub const ANY_NUMBER: u16 = u16::MAX;
+
+/// Bytes that the tables of one region may take. Moves and states are written down for the way
+/// back; a region within the budget of additions might need ten times as much.
+const MOST_BYTES: usize = 1 << 30;
+
 /// Counts regions, one after another, with the same buffers.
 pub struct Counter<K, N> {
     absorbed: Vec<bool>,
@@ -118,6 +125,8 @@ pub struct Counter<K, N> {
     /// Arrangements are most numerous with mines in half the cells. In a large region those that
     /// matter, with the usual density, would vanish beside them; so each mine counts for less.
     tilt: Option<(f64, N)>,
+    /// No arrangement with more mines is looked for.
+    most: u16,
     /// A clue that is never closed, so that the last table tells its counts apart.
     kept: Option<u16>,
     work: usize,
@@ -186,7 +195,24 @@ impl Vector {
     const EMPTY: Vector = Vector { at: 0, low: 0, len: 0 };
 
     fn range(self) -> std::ops::Range<usize> {
-        self.at as usize..self.at as usize + self.len as usize
+        self.from(0)
+    }
+
+    /// Its place in the part of the arena that begins at `start`.
+    fn from(self, start: usize) -> std::ops::Range<usize> {
+        let at = self.at as usize - start;
+        at..at + self.len as usize
+    }
+
+    /// The same with so many mines more.
+    fn shifted(self, mines: u16) -> Self {
+        Self { low: self.low + mines, ..self }
+    }
+
+    /// The part with at most so many mines; none if it has more throughout.
+    fn up_to(self, most: u16) -> Option<Self> {
+        let room = most.checked_sub(self.low)?.saturating_add(1);
+        Some(Self { len: self.len.min(room), ..self })
     }
 
     /// Makes room for numbers of mines from `low` to `low + len - 1`.
@@ -285,6 +311,7 @@ impl<K: Key, N: Number> Counter<K, N> {
             outer_values: Vec::new(),
             thin: None,
             tilt: None,
+            most: ANY_NUMBER,
             kept: None,
             work: 0,
             log2_scale: 0.0,
@@ -296,10 +323,16 @@ impl<K: Key, N: Number> Counter<K, N> {
         self.tilt = tilt;
     }
 
+    /// Leaves out arrangements with more mines than this from now on. Where few mines are left
+    /// for a wide region, few states are left too.
+    pub fn set_most(&mut self, most: u16) {
+        self.most = most;
+    }
+
     /// Counts a region and writes the result at the end of the arena. Clues are closed in the
     /// order given, or cheapest first.
     ///
-    /// `budget` bounds the additions made.
+    /// `budget` bounds the additions made; the memory for them is bounded too.
     pub fn count(
         &mut self,
         region: Region<'_>,
@@ -551,10 +584,10 @@ impl<K: Key, N: Number> Counter<K, N> {
                 if let Some((_, mine)) = &self.tilt {
                     weight = (0..mines).fold(weight, |weight, _| weight.times(mine));
                 }
+                let mines = mines as u16;
+                let Some(vector) = vector.shifted(mines).up_to(self.most) else { break };
                 if !weight.is_zero() {
-                    let vector = Vector { low: vector.low + mines as u16, ..vector };
                     let to = self.reach(first, raw.without(closing), vector);
-                    let mines = mines as u16;
                     self.moves.push(Move { from: from as u32, other: 0, to, mines, weight });
                 }
                 raw = raw.plus(step_key);
@@ -567,7 +600,7 @@ impl<K: Key, N: Number> Counter<K, N> {
             let source = self.entries[step.from as usize].vector;
             let target = self.entries[step.to as usize].vector;
             let shift = source.low + step.mines - target.low;
-            let into = &mut new[target.at as usize - start + shift as usize..];
+            let into = &mut new[target.from(start)][shift as usize..];
             for (sum, value) in into.iter_mut().zip(&old[source.range()]) {
                 sum.add_product(&step.weight, value);
             }
@@ -615,7 +648,14 @@ impl<K: Key, N: Number> Counter<K, N> {
         self.nodes[node as usize].entries = output;
         self.steps.push(Step { kind, input, second, output, moves });
         self.work += moves.len();
-        if self.work > budget { Err(TooWide) } else { Ok(()) }
+        if self.work > budget || self.bytes() > MOST_BYTES { Err(TooWide) } else { Ok(()) }
+    }
+
+    /// What tables and moves take.
+    fn bytes(&self) -> usize {
+        size_of_val(self.entries.as_slice())
+            + size_of_val(self.values.as_slice())
+            + size_of_val(self.moves.as_slice())
     }
 }
 
@@ -630,12 +670,14 @@ fn weigh<K: Key, N: Number>(region: Region<'_>, touches: &[Touch], state: K, mut
     weight
 }
 
-/// Adds the product of two vectors, as polynomials, times a weight.
+/// Adds the product of two vectors, as polynomials, times a weight; what lies beyond the end is
+/// left out.
 #[inline]
 fn add_convolution<N: Number>(into: &mut [N], a: &[N], b: &[N], weight: &N) {
     for (shift, left) in a.iter().enumerate() {
+        let Some(into) = into.get_mut(shift..) else { break };
         let factor = left.times(weight);
-        for (sum, right) in into[shift..].iter_mut().zip(b) {
+        for (sum, right) in into.iter_mut().zip(b) {
             sum.add_product(&factor, right);
         }
     }

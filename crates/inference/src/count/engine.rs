@@ -6,7 +6,7 @@ use deminer_game::{Cell, Form, Layout, Rng, Shape, View};
 use thiserror::Error;
 
 use super::cache::Cache;
-use super::counter::{Counter, Tally, TooWide};
+use super::counter::{ANY_NUMBER, Counter, Tally, TooWide};
 use super::mixture::Mixture;
 use super::narrow::Narrow;
 use super::order::{self, Plan};
@@ -95,6 +95,8 @@ pub struct Engine {
     odds: Odds,
     /// About the share of mines among unknown cells.
     density: f64,
+    /// Mines that unknown cells may hold at most, as far as anyone asks.
+    most: u16,
     budget: usize,
 }
 
@@ -138,6 +140,7 @@ impl Engine {
             mixture: Mixture::default(),
             odds: Odds::default(),
             density: 0.0,
+            most: ANY_NUMBER,
             budget,
         }
     }
@@ -252,6 +255,7 @@ impl Engine {
     /// If nothing fits the clues, or a region is too wide for the budget.
     pub fn facts_of_clues(&mut self, view: &View) -> Result<Facts, OddsError> {
         self.read(view, None)?;
+        self.most = ANY_NUMBER;
         self.count_regions(view)?;
         let mut proved: Vec<Option<Fact>> = Vec::new();
         for (tally, span) in self.tallies.iter().zip(self.fringe.regions()) {
@@ -307,6 +311,7 @@ impl Engine {
         let log_tilt = tilt(region, self.density);
         let wide = self.wide.get_or_insert_with(|| Box::new(Counter::new()));
         wide.set_tilt(as_weight(log_tilt));
+        wide.set_most(most(region, self.most));
         wide.count_around(region, kept, self.budget, |around, low, totals| {
             parts.push((around, low, totals.to_vec()));
         })
@@ -350,6 +355,7 @@ impl Engine {
             let positions = positions(view, &self.fringe, span);
             self.arena.clear();
             wide.set_tilt(as_weight(tilt(region, self.density)));
+            wide.set_most(most(region, self.most));
             let tally = count_wide(wide, region, &positions, self.budget, &mut self.arena)
                 .map_err(|TooWide| OddsError::TooWide(clues))?;
             let mines = tally.low + held[number];
@@ -370,7 +376,7 @@ impl Engine {
             return Err(OddsError::Contradiction);
         }
         self.fringe.read(view, &self.known, probe);
-        self.measure_density(view);
+        self.measure_rest(view);
         Ok(())
     }
 
@@ -383,12 +389,13 @@ impl Engine {
             return Err(OddsError::Contradiction);
         }
         self.fringe.read(view, known, None);
-        self.measure_density(view);
+        self.measure_rest(view);
         Ok(())
     }
 
-    fn measure_density(&mut self, view: &View) {
+    fn measure_rest(&mut self, view: &View) {
         let mines = view.rules().mines().saturating_sub(self.fringe.mines());
+        self.most = mines.try_into().unwrap_or(ANY_NUMBER);
         self.density = mines as f64 / self.fringe.unknown().max(1) as f64;
     }
 
@@ -436,6 +443,7 @@ impl Engine {
             let states = (self.budget / (8 * steps)).clamp(LEAST_STATES, MOST_STATES);
             let stream = Rng::new(rng.bits());
             counter.set_tilt(as_weight(tilt(region, self.density)));
+            counter.set_most(most(region, self.most));
             let tally = counter
                 .sketch(region, &plan.order, states, stream, &mut self.arena)
                 .map_err(|TooWide| OddsError::TooWide(region.clues.len()))?;
@@ -463,18 +471,31 @@ impl Engine {
                 self.tallies.push(tally);
                 continue;
             }
-            let narrow = self.narrow.count(region, span.cells, &mut self.arena);
-            let quick = narrow.or_else(|TooWide| {
-                self.counter.set_tilt(as_weight(log_tilt));
-                self.counter.count(region, None, QUICK.min(self.budget), &mut self.arena)
-            });
-            let tally = quick.or_else(|TooWide| {
-                let positions = positions(view, &self.fringe, span);
-                let wide = self.wide.get_or_insert_with(|| Box::new(Counter::new()));
-                wide.set_tilt(as_weight(log_tilt));
-                count_wide(wide, region, &positions, self.budget, &mut self.arena)
-            });
-            let tally = tally.map_err(|TooWide| OddsError::TooWide(region.clues.len()))?;
+            let (key, counted) = match self.narrow.count(region, span.cells, &mut self.arena) {
+                Ok(tally) => (key, Ok(tally)),
+                Err(TooWide) => {
+                    // Here it pays to look no further than the mines that are left.
+                    let most = most(region, self.most);
+                    let key = key.up_to(most);
+                    if let Some(tally) = self.cache.find(key, &mut self.arena) {
+                        self.tallies.push(tally);
+                        continue;
+                    }
+                    self.counter.set_tilt(as_weight(log_tilt));
+                    self.counter.set_most(most);
+                    let quick = QUICK.min(self.budget);
+                    let quick = self.counter.count(region, None, quick, &mut self.arena);
+                    let counted = quick.or_else(|TooWide| {
+                        let positions = positions(view, &self.fringe, span);
+                        let wide = self.wide.get_or_insert_with(|| Box::new(Counter::new()));
+                        wide.set_tilt(as_weight(log_tilt));
+                        wide.set_most(most);
+                        count_wide(wide, region, &positions, self.budget, &mut self.arena)
+                    });
+                    (key, counted)
+                }
+            };
+            let tally = counted.map_err(|TooWide| OddsError::TooWide(region.clues.len()))?;
             if tally.len == 0 {
                 return Err(OddsError::Contradiction);
             }
@@ -557,12 +578,21 @@ const LARGE_REGION: usize = 256;
 /// The logarithm of what a mine should count for in a region: nothing but 1 in small ones, about
 /// the odds of a mine in large ones, in steps, so that remembered regions are found again.
 fn tilt(region: Region<'_>, density: f64) -> f64 {
-    let cells: usize = region.groups.iter().map(|group| usize::from(group.size)).sum();
-    if cells <= LARGE_REGION {
+    if cells(region) <= LARGE_REGION {
         return 0.0;
     }
     let density = density.clamp(1e-3, 1.0 - 1e-3);
     (4.0 * (density / (1.0 - density)).ln()).round() / 4.0
+}
+
+fn cells(region: Region<'_>) -> usize {
+    region.groups.iter().map(|group| usize::from(group.size)).sum()
+}
+
+/// The most mines to look for in a region when so many are left, the same number wherever it
+/// has no cells for more.
+fn most(region: Region<'_>, left: u16) -> u16 {
+    if usize::from(left) < cells(region) { left } else { ANY_NUMBER }
 }
 
 /// A tilt as a counter wants it.

@@ -280,12 +280,10 @@ fn summary(region: Region<'_>, tally: &Tally, arena: &[f64]) -> (usize, Vec<f64>
     (tally.low, numbers)
 }
 
-#[test]
-fn narrow_regions_are_counted_like_any() {
-    let mut rng = Rng::new(77);
-    let (mut narrow, mut counter) = (Narrow::new(), Counter::<u64, f64>::new());
-    let (mut fringe, mut regions, mut largest) = (Fringe::default(), 0, 0);
-    for seed in 0..150 {
+/// Views of half-open boards with some clue rule, cut into regions.
+fn regions_of_random_boards(rng: &mut Rng, boards: u64, mut see: impl FnMut(&View, &Fringe)) {
+    let mut fringe = Fringe::default();
+    for seed in 0..boards {
         let clues = [ClueRule::Exact, ClueRule::Blind(0.2), ClueRule::Cautious][rng.below(3)];
         let shape = Shape::new(Form::ALL[rng.below(3)], 14, 9).unwrap();
         let rules = Rules::new(shape.clone(), 24).unwrap().with_clues(clues);
@@ -297,6 +295,15 @@ fn narrow_regions_are_counted_like_any() {
             }
         }
         fringe.read(board.view(), &SinglePoint::of(board.view()), None);
+        see(board.view(), &fringe);
+    }
+}
+
+#[test]
+fn narrow_regions_are_counted_like_any() {
+    let (mut narrow, mut counter) = (Narrow::new(), Counter::<u64, f64>::new());
+    let (mut regions, mut largest) = (0, 0);
+    regions_of_random_boards(&mut Rng::new(77), 150, |view, fringe| {
         for span in fringe.regions() {
             let region = fringe.region(span);
             let (mut ours, mut theirs) = (Vec::new(), Vec::new());
@@ -304,15 +311,48 @@ fn narrow_regions_are_counted_like_any() {
             let any = counter.count(region, None, BUDGET, &mut theirs).unwrap();
             let (low, numbers) = summary(region, &tally, &ours);
             let (any_low, any_numbers) = summary(region, &any, &theirs);
-            assert_eq!((low, numbers.len()), (any_low, any_numbers.len()), "{}", board.view());
+            assert_eq!((low, numbers.len()), (any_low, any_numbers.len()), "{view}");
             for (found, expected) in numbers.iter().zip(any_numbers) {
-                assert!((found - expected).abs() <= 1e-12 * expected, "{}", board.view());
+                assert!((found - expected).abs() <= 1e-12 * expected, "{view}");
             }
             regions += 1;
             largest = largest.max(region.groups.len());
         }
-    }
+    });
     assert!(regions > 300 && largest > 25, "{regions} {largest}");
+}
+
+#[test]
+fn a_bound_on_mines_leaves_out_what_lies_beyond() {
+    let (mut bounded, mut counter) = (Counter::<u64, f64>::new(), Counter::<u64, f64>::new());
+    let mut cut = 0;
+    regions_of_random_boards(&mut Rng::new(78), 60, |view, fringe| {
+        for span in fringe.regions() {
+            let region = fringe.region(span);
+            let mut all = Vec::new();
+            let Ok(tally) = counter.count(region, None, BUDGET, &mut all) else { continue };
+            for most in [tally.low.checked_sub(1), Some(tally.low), Some(tally.low + 2)] {
+                let Some(most) = most else { continue };
+                let mut some = Vec::new();
+                bounded.set_most(most as u16);
+                let few = bounded.count(region, None, BUDGET, &mut some).unwrap();
+                let len = (most + 1 - tally.low).min(tally.len);
+                assert_eq!(few.len, len, "{view}");
+                cut += usize::from(few.len < tally.len);
+                let same = |found: &[f64], expected: &[f64]| {
+                    for (found, expected) in found.iter().zip(&expected[..len]) {
+                        assert!((found - expected).abs() <= 1e-12 * expected, "{most} of\n{view}");
+                    }
+                };
+                same(few.totals(&some), tally.totals(&all));
+                for group in (0..region.groups.len()).filter(|_| len > 0) {
+                    same(few.mines(&some, group), tally.mines(&all, group));
+                    same(few.safe(&some, group), tally.safe(&all, group));
+                }
+            }
+        }
+    });
+    assert!(cut > 200, "{cut}");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 ///
 /// Claims only spare work. Where the file system knows no locks everyone may claim everything,
 /// and a run is still right: files appear whole, and are the same whoever writes them.
-pub(super) struct Claim {
+pub(crate) struct Claim {
     file: PathBuf,
     lock: PathBuf,
     /// Holds the lock until the claim is dropped; none where there are no locks.

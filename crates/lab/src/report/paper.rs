@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::provenance::{Build, Provenance};
 use crate::run::Tournament;
-use crate::tables::{Line, Played, Reading, Table, Unit, Verdict};
+use crate::tables::{Line, Played, Reading, Study, Table, Unit, Verdict};
 
 /// A table that was played and read.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -21,6 +21,8 @@ pub struct PaperReport {
     digest: Option<String>,
     lines: Vec<Line>,
     runs: Vec<RunSummary>,
+    #[serde(default)]
+    studies: Vec<StudySummary>,
     notes: Vec<String>,
     pictures: Vec<String>,
     /// Who played, where it was not the build that wrote this.
@@ -47,6 +49,20 @@ struct RunSummary {
     milliseconds_per_game: f64,
 }
 
+/// One study.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct StudySummary {
+    study: String,
+    seed: u64,
+    amount: u64,
+}
+
+impl StudySummary {
+    fn of(study: &Study) -> Self {
+        Self { study: study.name.clone(), seed: study.seed, amount: study.amount }
+    }
+}
+
 /// The version of the JSON documents.
 const SCHEMA_VERSION: u32 = 1;
 
@@ -71,6 +87,7 @@ impl PaperReport {
             digest: table.digest.map(|digest| digest(&reading.lines)),
             lines: reading.lines.clone(),
             runs: summaries(played),
+            studies: played.studies().map(|(study, _)| StudySummary::of(study)).collect(),
             notes: reading.notes.iter().cloned().chain(excuses).collect(),
             pictures: pictures.map(|name| format!("{name}.svg")).collect(),
             played_by,
@@ -157,14 +174,25 @@ impl PaperReport {
         for picture in &self.pictures {
             let _ = writeln!(text, "![{}]({picture})\n", picture.trim_end_matches(".svg"));
         }
-        let _ = writeln!(text, "## The runs\n\n{}", self.run_table());
-        let _ = writeln!(
-            text,
-            "An unneeded guess opens a cell that may be a mine while another is surely safe, by the \
-             exact engine: first by all that is known, then by the clues alone. Times are CPU \
-             time.\n\n{}",
-            origin(&self.provenance)
-        );
+        if !self.studies.is_empty() {
+            let row = |study: &StudySummary| {
+                let StudySummary { study, seed, amount } = study;
+                vec![study.clone(), seed.to_string(), amount.to_string()]
+            };
+            let rows = self.studies.iter().map(row);
+            let table = markdown_table(&["study", "seed", "amount"], rows);
+            let _ = writeln!(text, "## The studies\n\n{table}");
+        }
+        if !self.runs.is_empty() {
+            let _ = writeln!(
+                text,
+                "## The runs\n\n{}\nAn unneeded guess opens a cell that may be a mine while \
+                 another is surely safe, by the exact engine: first by all that is known, then by \
+                 the clues alone. Times are CPU time.\n",
+                self.run_table()
+            );
+        }
+        let _ = writeln!(text, "{}", origin(&self.provenance));
         if !self.played_by.is_empty() {
             let name = |build: &Build| {
                 build.commit.clone().unwrap_or_else(|| format!("version {}", build.version))

@@ -19,6 +19,7 @@ pub const TABLE: Table = Table {
         });
         boards.collect()
     },
+    studies: super::no_studies,
     read,
     digest: Some(leaderboard),
 };

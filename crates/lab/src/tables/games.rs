@@ -3,7 +3,7 @@
 use deminer_game::Outcome;
 use serde::{Deserialize, Serialize};
 
-use super::Trial;
+use super::{Findings, Study, Trial};
 use crate::run::GameRow;
 use crate::stats::{self, Interval};
 
@@ -16,7 +16,7 @@ pub struct Measured {
     pub low: f64,
     /// The interval's upper end.
     pub high: f64,
-    /// From so many games.
+    /// From so many games, or cases of a study.
     pub games: u64,
 }
 
@@ -24,12 +24,28 @@ pub struct Measured {
 #[derive(Clone, Debug)]
 pub struct Played {
     trials: Vec<(Trial, Vec<Vec<GameRow>>)>,
+    studies: Vec<(Study, Findings)>,
 }
 
 impl Played {
-    /// Runs with their games: for each agent of the run its games in order.
-    pub fn new(trials: Vec<(Trial, Vec<Vec<GameRow>>)>) -> Self {
-        Self { trials }
+    /// Runs with their games, for each agent of the run its games in order; studies with what
+    /// they found.
+    pub fn new(trials: Vec<(Trial, Vec<Vec<GameRow>>)>, studies: Vec<(Study, Findings)>) -> Self {
+        Self { trials, studies }
+    }
+
+    /// Every study with what it found.
+    pub fn studies(&self) -> impl Iterator<Item = (&Study, &Findings)> {
+        self.studies.iter().map(|(study, findings)| (study, findings))
+    }
+
+    /// What a study found.
+    ///
+    /// # Panics
+    /// If the table planned no such study.
+    pub fn findings(&self, name: &str) -> &Findings {
+        let found = self.studies().find(|(study, _)| study.name == name);
+        found.unwrap_or_else(|| panic!("the table plans no study `{name}`")).1
     }
 
     /// Every agent's games of every run, with the run.
@@ -95,6 +111,7 @@ impl Games<'_> {
     }
 }
 
-fn measured(value: f64, interval: Interval, games: usize) -> Measured {
+/// A number with its interval, from so many cases.
+pub(super) fn measured(value: f64, interval: Interval, games: usize) -> Measured {
     Measured { value, low: interval.low, high: interval.high, games: games as u64 }
 }

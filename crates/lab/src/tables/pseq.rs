@@ -18,6 +18,7 @@ pub const TABLE: Table = Table {
         };
         BOARDS.iter().map(trial).collect()
     },
+    studies: super::no_studies,
     read,
     digest: None,
 };

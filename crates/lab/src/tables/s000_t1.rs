@@ -18,6 +18,7 @@ pub const TABLE: Table = Table {
             unique over the real numbers. With the bounds 0 and 1 kept in mind (`rows=bounds`) \
             the same equations decide far more.",
     trials: || BOARDS.iter().map(|&(board, _)| trial(board, AGENTS)).collect(),
+    studies: super::no_studies,
     read,
     digest: None,
 };

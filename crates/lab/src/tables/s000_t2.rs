@@ -14,6 +14,7 @@ pub const TABLE: Table = Table {
             mines among its later results; both were played. On 20x20 with 20 mines its 99.9 % \
             are one loss in 1000 games, which is more than the exact odds of `lowest-risk` win.",
     trials: || BOARDS.iter().map(|&(board, _)| trial(board, AGENTS)).collect(),
+    studies: super::no_studies,
     read,
     digest: None,
 };

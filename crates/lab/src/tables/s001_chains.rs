@@ -25,6 +25,7 @@ pub const TABLE: Table = Table {
         let measured = [Measure::Chains, Measure::Usage];
         dense.into_iter().chain(sized).map(|trial| trial.measuring(&measured)).collect()
     },
+    studies: super::no_studies,
     read,
     digest: None,
 };

@@ -22,6 +22,7 @@ pub const TABLE: Table = Table {
     trials: || {
         FIGURE.iter().map(|&(percent, _)| trial(percent, &["cs520", "cs520x"], 2000)).collect()
     },
+    studies: super::no_studies,
     read,
     digest: None,
 };

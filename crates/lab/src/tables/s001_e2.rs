@@ -15,6 +15,7 @@ pub const TABLE: Table = Table {
             before any clue tells a thing: at 20 % mines some 72 % of the games get there, \
             whatever the stages do later, so the mean over all boards cannot be much above ours.",
     trials: || vec![trial(DENSITY, &["cs520", "cs520x"], 2_000)],
+    studies: super::no_studies,
     read,
     digest: None,
 };

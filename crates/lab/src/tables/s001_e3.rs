@@ -22,6 +22,7 @@ pub const TABLE: Table = Table {
         let blind = |&(r, _): &(f64, _)| DENSITIES.map(|percent| blind_trial(r, percent));
         FIGURES.iter().flat_map(blind).collect()
     },
+    studies: super::no_studies,
     read,
     digest: None,
 };

@@ -23,6 +23,7 @@ pub const TABLE: Table = Table {
             and how far the player jumps from one move to the next. `cs520x` can flag first or \
             go on where it is (`order`), at the same number of moves for each unit of 3BV.",
     trials: || vec![plan()],
+    studies: super::no_studies,
     read,
     digest: None,
 };

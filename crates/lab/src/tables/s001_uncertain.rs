@@ -24,6 +24,7 @@ pub const TABLE: Table = Table {
             |(_, rule): (_, ClueRule)| DENSITIES.map(|percent| uncertain(rule, percent));
         RULES.into_iter().flat_map(densities).collect()
     },
+    studies: super::no_studies,
     read,
     digest: None,
 };
@@ -56,7 +57,7 @@ fn mines(percent: f64) -> usize {
 
 fn uncertain(rule: ClueRule, percent: f64) -> Trial {
     let board = format!("{SIDE}x{SIDE}x{}", mines(percent));
-    Trial::new(name(rule, percent), &AGENTS, &board, 100)
+    Trial::new(name(rule, percent), &AGENTS, &board, 200)
         .start(Start::Safe, At::Agent)
         .one_by_one()
         .clues(rule)

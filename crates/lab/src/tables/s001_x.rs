@@ -14,6 +14,7 @@ pub const TABLE: Table = Table {
             64x64 with 18 % mines, and on fewer of them the paired difference to the whole. \
             `cs520:aside=sound` replaces only the unsound averages of the original.",
     trials: || vec![plan()],
+    studies: super::no_studies,
     read,
     digest: None,
 };

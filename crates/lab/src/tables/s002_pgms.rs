@@ -18,6 +18,7 @@ pub const TABLE: Table = Table {
         };
         vec![trial("8x8x10", 100_000), trial("30x16x99", 2_000)]
     },
+    studies: super::no_studies,
     read,
     digest: None,
 };

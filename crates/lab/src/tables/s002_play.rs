@@ -23,6 +23,7 @@ pub const TABLE: Table = Table {
         let larger = larger.map(|(board, games)| trial(board, QUICK, games, Start::Safe));
         [paper, nine].into_iter().chain(larger).collect()
     },
+    studies: super::no_studies,
     read,
     digest: None,
 };

@@ -14,6 +14,7 @@ pub const TABLE: Table = Table {
             them. The paper counts one run of 1000 games; 15 % off is near enough, for the rare \
             rule S-3 anything between 40 and 90.",
     trials: || vec![trial("8x8x10", &["mio-rules"], 100_000, Start::Unsafe)],
+    studies: super::no_studies,
     read,
     digest: None,
 };

@@ -24,6 +24,7 @@ pub const TABLE: Table = Table {
         };
         BOARDS.iter().flat_map(starts).collect()
     },
+    studies: super::no_studies,
     read,
     digest: None,
 };

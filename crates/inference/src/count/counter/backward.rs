@@ -49,23 +49,30 @@ impl<K: Key, N: Number> Counter<K, N> {
 
     /// Finds the range of what lies outside each state that a step started from.
     fn measure_outer(&mut self, step: Step) {
-        for moved in &self.moves[step.moves.range()] {
+        for at in step.moves.range() {
+            let moved = self.moves[at].clone();
             let beyond = self.outer[moved.to as usize];
             if beyond.len == 0 {
                 continue;
             }
             match step.kind {
-                Kind::Absorb { .. } => {
-                    self.outer[moved.from as usize].cover(beyond.low + moved.mines, beyond.len);
-                }
+                Kind::Absorb { .. } => self.cover_outer(moved.from, beyond.shifted(moved.mines)),
                 Kind::Join => {
                     for (this, that) in [(moved.from, moved.other), (moved.other, moved.from)] {
                         let inner = self.entries[that as usize].vector;
-                        let (low, len) = (beyond.low + inner.low, beyond.len + inner.len - 1);
-                        self.outer[this as usize].cover(low, len);
+                        let len = beyond.len + inner.len - 1;
+                        self.cover_outer(this, Vector { len, ..beyond.shifted(inner.low) });
                     }
                 }
             }
+        }
+    }
+
+    /// Makes room for what lies outside a state, as far as there may be so many mines in all.
+    fn cover_outer(&mut self, state: u32, outside: Vector) {
+        let inside = self.entries[state as usize].vector.low;
+        if let Some(outside) = outside.up_to(self.most - inside) {
+            self.outer[state as usize].cover(outside.low, outside.len);
         }
     }
 
@@ -86,8 +93,9 @@ impl<K: Key, N: Number> Counter<K, N> {
                 continue;
             }
             let target = self.outer[moved.from as usize];
-            let shift = beyond.low + moved.mines - target.low;
-            let into = &mut new[target.at as usize - start + shift as usize..];
+            let Some(into) = room_from(beyond.low + moved.mines, target, start, new) else {
+                continue;
+            };
             for (sum, value) in into.iter_mut().zip(&old[beyond.range()]) {
                 sum.add_product(&moved.weight, value);
             }
@@ -104,8 +112,9 @@ impl<K: Key, N: Number> Counter<K, N> {
             for (this, that) in [(moved.from, moved.other), (moved.other, moved.from)] {
                 let inner = self.entries[that as usize].vector;
                 let target = self.outer[this as usize];
-                let shift = beyond.low + inner.low - target.low;
-                let into = &mut new[target.at as usize - start + shift as usize..];
+                let Some(into) = room_from(beyond.low + inner.low, target, start, new) else {
+                    continue;
+                };
                 let (a, b) = (&old[beyond.range()], &self.values[inner.range()]);
                 add_convolution(into, a, b, &moved.weight);
             }
@@ -121,6 +130,9 @@ impl<K: Key, N: Number> Counter<K, N> {
             }
             let inner = self.entries[moved.from as usize].vector;
             let at = (inner.low + moved.mines + beyond.low - low) as usize;
+            if at >= mines.len() {
+                continue;
+            }
             let (a, b) = (&self.values[inner.range()], &self.outer_values[beyond.range()]);
             let filled = u32::from(moved.mines);
             if filled > 0 {
@@ -133,4 +145,10 @@ impl<K: Key, N: Number> Counter<K, N> {
             }
         }
     }
+}
+
+/// The room of a vector for so many mines and more; none where it has no room for them.
+fn room_from<N>(low: u16, vector: Vector, start: usize, arena: &mut [N]) -> Option<&mut [N]> {
+    let shift = low.checked_sub(vector.low)?;
+    arena[vector.from(start)].get_mut(shift as usize..)
 }

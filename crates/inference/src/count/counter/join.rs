@@ -6,7 +6,8 @@ use super::super::key::Key;
 use super::super::number::Number;
 use super::super::region::Region;
 use super::{
-    Counter, Draft, Entry, Kind, MOST_SLOTS, Move, TooWide, Touch, Vector, add_convolution, weigh,
+    Counter, Draft, Entry, Kind, MOST_BYTES, MOST_SLOTS, Move, TooWide, Touch, Vector,
+    add_convolution, weigh,
 };
 
 impl<K: Key, N: Number> Counter<K, N> {
@@ -79,16 +80,15 @@ impl<K: Key, N: Number> Counter<K, N> {
                     if weighs {
                         weight = weigh(region, &touches, raw, weight);
                     }
-                    if weight.is_zero() {
-                        continue;
-                    }
                     let own = self.entries[with as usize].vector;
                     let (low, len) = (vector.low + own.low, vector.len + own.len - 1);
-                    let to = self.reach(first, raw.without(closing), Vector { at: 0, low, len });
+                    let both = Vector { at: 0, low, len }.up_to(self.most);
+                    let Some(both) = both.filter(|_| !weight.is_zero()) else { continue };
+                    let to = self.reach(first, raw.without(closing), both);
                     self.moves.push(Move { from: from as u32, other: with, to, mines: 0, weight });
                 }
                 self.work += end - begin;
-                if self.work > budget {
+                if self.work > budget || self.bytes() > MOST_BYTES {
                     return Err(TooWide);
                 }
             }
@@ -101,7 +101,7 @@ impl<K: Key, N: Number> Counter<K, N> {
             let [a, b, target] =
                 [step.from, step.other, step.to].map(|entry| self.entries[entry as usize].vector);
             let shift = a.low + b.low - target.low;
-            let into = &mut new[target.at as usize - start + shift as usize..];
+            let into = &mut new[target.from(start)][shift as usize..];
             add_convolution(into, &old[a.range()], &old[b.range()], &step.weight);
             self.work += a.len as usize * b.len as usize;
         }
