@@ -11,6 +11,7 @@
 //!
 //! A genome is data: it can be printed, drawn, kept in a file and read again.
 
+mod artifact;
 mod checkpoint;
 mod engine;
 pub mod ga;
@@ -21,6 +22,7 @@ mod placing;
 pub mod quartetti;
 mod tree;
 
+pub use artifact::{Artifact, Branch, ReadGenomeError};
 pub use checkpoint::CheckpointError;
 pub use engine::{Evolution, Member, Problem, Replacement, Row, Scheme, Settings};
 pub use parallel::in_order;

@@ -122,6 +122,45 @@ pub struct Row {
     pub best_size: usize,
 }
 
+impl Row {
+    /// The numbers' names, in their order.
+    pub const COLUMNS: [&str; 8] = [
+        "iteration",
+        "evaluations",
+        "best",
+        "mean",
+        "worst",
+        "diversity",
+        "size",
+        "best_size",
+    ];
+
+    /// The numbers, with blanks between; they read back to the last bit.
+    pub fn text(&self) -> String {
+        let Row { iteration, evaluations, best, mean, worst, diversity, size, best_size } = self;
+        format!(
+            "{iteration} {evaluations} {best:?} {mean:?} {worst:?} {diversity:?} {size:?} {best_size}"
+        )
+    }
+
+    /// Reads the numbers.
+    pub fn read(text: &str) -> Option<Self> {
+        let words: Vec<&str> = text.split(' ').collect();
+        let [iteration, evaluations, best, mean, worst, diversity, size, best_size] =
+            words.try_into().ok()?;
+        Some(Self {
+            iteration: iteration.parse().ok()?,
+            evaluations: evaluations.parse().ok()?,
+            best: best.parse().ok()?,
+            mean: mean.parse().ok()?,
+            worst: worst.parse().ok()?,
+            diversity: diversity.parse().ok()?,
+            size: size.parse().ok()?,
+            best_size: best_size.parse().ok()?,
+        })
+    }
+}
+
 /// A population that evolves.
 #[derive(Clone, Debug)]
 pub struct Evolution<P: Problem> {

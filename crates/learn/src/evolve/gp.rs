@@ -11,12 +11,18 @@
 //! a penalty for cells left unknown, one for size, cells that keep what is proved of them, many
 //! fields at once with offsets that fit every field, and play.
 
+mod agent;
 mod breeding;
 mod check;
+mod component;
 mod field;
 mod fill;
+mod training;
 
+pub use agent::{ENTRY, GpPlayer, SHIPPED};
 pub use breeding::{Breeding, Growth, Reach};
 pub use check::{Check, Node, Offset};
+pub use component::by_components;
 pub use field::{Code, Field};
 pub use fill::{Filler, Program};
+pub use training::{Lessons, Training};

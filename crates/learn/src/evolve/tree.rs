@@ -43,6 +43,9 @@ pub struct ReadTreeError {
     pub fault: String,
 }
 
+/// How long lines of a tree are.
+const LINE: usize = 90;
+
 /// No text holds a deeper tree: reading one must end.
 const DEEPEST: usize = 1000;
 
@@ -113,6 +116,33 @@ impl<S: Symbol> Tree<S> {
     /// A node at random.
     pub fn pick(&self, rng: &mut Rng) -> usize {
         rng.below(self.0.len())
+    }
+
+    /// The tree as text on as many lines as it takes: a subtree that fits stands on one line, the
+    /// arguments of others below each other.
+    pub fn pretty(&self) -> String {
+        let mut text = String::new();
+        let mut open: Vec<usize> = Vec::new();
+        let mut at = 0;
+        while at < self.0.len() {
+            let end = self.end(at);
+            let whole = Self(self.0[at..end].to_vec()).to_string();
+            text += &"  ".repeat(open.len());
+            if whole.len() + 2 * open.len() > LINE {
+                text += &format!("({}\n", self.0[at].name());
+                open.push(end);
+                at += 1;
+                continue;
+            }
+            text += &whole;
+            at = end;
+            while open.last() == Some(&at) {
+                open.pop();
+                text.push(')');
+            }
+            text.push('\n');
+        }
+        text
     }
 
     /// Reads a tree; it may stand on many lines, and the text ends with it.

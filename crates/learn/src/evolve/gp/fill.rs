@@ -97,6 +97,11 @@ impl Filler {
         &self.codes
     }
 
+    /// What a cell was taken for by the last filling.
+    pub fn code(&self, place: usize) -> Code {
+        self.codes[place]
+    }
+
     /// Which cells are proved after filling with memory.
     pub fn proved(&self, place: usize) -> bool {
         self.fixed[place]
