@@ -6,6 +6,7 @@ pub mod chains;
 pub mod completion;
 pub mod distill;
 pub mod durable;
+pub mod evolution;
 pub mod measure;
 pub mod no_guess;
 pub mod provenance;

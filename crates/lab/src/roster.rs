@@ -14,8 +14,46 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> {
 }
 
 /// Learned agents that are shipped, or read from a file.
-const LEARNED: &[Entry] =
-    &[evolve::ga::ENTRY, evolve::ga_plus::ENTRY, Entry { build: tree, ..deminer_learn::trees::ENTRY }];
+const LEARNED: &[Entry] = &[
+    evolve::ga::ENTRY,
+    evolve::ga_plus::ENTRY,
+    Entry { build: gp, ..evolve::gp::ENTRY },
+    Entry { build: quartetti, ..evolve::quartetti::ENTRY },
+    Entry { build: tree, ..deminer_learn::trees::ENTRY },
+];
+
+/// The genome in the file of this name, or the shipped one.
+fn gp(options: &Options) -> Result<Box<dyn Agent>, BuildError> {
+    match genome(options)? {
+        Some((name, genome)) => {
+            Ok(Box::new(evolve::gp::GpPlayer::of(&genome).map_err(of_file(&name))?))
+        }
+        None => (evolve::gp::ENTRY.build)(options),
+    }
+}
+
+fn quartetti(options: &Options) -> Result<Box<dyn Agent>, BuildError> {
+    match genome(options)? {
+        Some((name, genome)) => {
+            let player = evolve::quartetti::QuartettiPlayer::of(&genome);
+            Ok(Box::new(player.map_err(of_file(&name))?))
+        }
+        None => (evolve::quartetti::ENTRY.build)(options),
+    }
+}
+
+/// The genome in the file that the options name, if there is such a file.
+fn genome(options: &Options) -> Result<Option<(String, evolve::Artifact)>, BuildError> {
+    let name = options.word("genome", "");
+    let Ok(bytes) = std::fs::read(name) else { return Ok(None) };
+    let text = String::from_utf8_lossy(&bytes);
+    let genome = evolve::Artifact::read(&text).map_err(of_file(name))?;
+    Ok(Some((name.to_owned(), genome)))
+}
+
+fn of_file<E: fmt::Display>(name: &str) -> impl Fn(E) -> BuildError {
+    move |error| BuildError(format!("{name}: {error}").into())
+}
 
 /// The tree in the file of this name, or the shipped one.
 fn tree(options: &Options) -> Result<Box<dyn Agent>, BuildError> {

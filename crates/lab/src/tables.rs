@@ -10,6 +10,7 @@ mod arena;
 mod games;
 mod line;
 mod pseq;
+mod quartetti;
 mod s000_t1;
 mod s000_t2;
 mod s001_chains;
@@ -24,6 +25,11 @@ mod s002_play;
 mod s002_usage;
 mod s003_pedersen;
 mod s003_teacher;
+mod s004_small;
+mod s004_t2;
+mod s004_t3;
+mod s004_t4;
+mod s004_x;
 mod study;
 mod tang;
 
@@ -53,6 +59,12 @@ pub const TABLES: &[Table] = &[
     s002_pgms::TABLE,
     s003_teacher::TABLE,
     s003_pedersen::TABLE,
+    s004_t2::TABLE,
+    s004_x::TABLE,
+    s004_t3::TABLE,
+    s004_t4::TABLE,
+    s004_small::TABLE,
+    quartetti::TABLE,
     pseq::TABLE,
     tang::TABLE,
     arena::TABLE,

@@ -67,7 +67,7 @@ impl Breeding {
             parsimony: 0.0,
             memory: false,
             stochastic: false,
-            largest: 1200,
+            largest: 800,
         }
     }
 

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use deminer_game::Rng;
 
-use super::grid::Grid;
+use super::grid::{Game, Grid};
 use super::machine::{Code, Machine};
 use super::operation::Operation;
 use crate::evolve::engine::Problem;
@@ -17,6 +17,10 @@ pub type Genome = [Tree<Operation>; 3];
 #[derive(Clone, Debug)]
 pub struct Breeding {
     grid: Grid,
+    /// Boards of other sizes, looked at once all boards of the first are cleared.
+    others: Vec<Grid>,
+    /// What a node costs.
+    parsimony: f64,
 }
 
 /// First trees are so deep, and children no deeper and no larger.
@@ -29,7 +33,18 @@ const AT_FUNCTIONS: usize = 8;
 impl Breeding {
     /// All boards of this size with one mine.
     pub fn new(height: usize, width: usize) -> Self {
-        Self { grid: Grid::new(height, width) }
+        Self { grid: Grid::new(height, width), others: Vec::new(), parsimony: 0.0 }
+    }
+
+    /// The same, and once all of those boards are cleared, those of other sizes too: as much
+    /// again can be won there.
+    pub fn with_others(self, others: Vec<Grid>) -> Self {
+        Self { others, ..self }
+    }
+
+    /// The same with a price for every node: of programs that play alike the smaller is fitter.
+    pub fn with_parsimony(self, parsimony: f64) -> Self {
+        Self { parsimony, ..self }
     }
 
     /// Grows a branch: half of them full, half as it comes. Functions use no later ones, so
@@ -119,20 +134,29 @@ impl Problem for Breeding {
         }
         MACHINE.with_borrow_mut(|(code, machine)| {
             code.read(genome);
-            let worth = |mine: usize| {
-                let game = self.grid.play(code, machine, 1 << mine);
-                match (game.won, game.lost) {
-                    (true, _) => 1.0,
-                    (false, false) => game.opened / 2.0,
-                    (false, true) => game.opened / 4.0,
-                }
+            let mut worth = |grid: &Grid| {
+                let board = |mine: usize| match grid.play(code, machine, 1 << mine) {
+                    Game { won: true, .. } => 1.0,
+                    Game { lost: false, opened, .. } => opened / 2.0,
+                    Game { opened, .. } => opened / 4.0,
+                };
+                (0..grid.cells()).map(board).sum::<f64>() / grid.cells() as f64
             };
-            (0..self.grid.cells()).map(worth).sum::<f64>() / self.grid.cells() as f64
+            let mut fitness = worth(&self.grid);
+            if fitness == 1.0 && !self.others.is_empty() {
+                let others: f64 = self.others.iter().map(worth).sum();
+                fitness += others / self.others.len() as f64;
+            }
+            fitness - self.parsimony * self.size(genome) as f64
         })
     }
 
     fn perfect(&self) -> f64 {
-        1.0
+        match (self.parsimony, self.others.len()) {
+            (0.0, 0) => 1.0,
+            (0.0, _) => 2.0,
+            _ => f64::INFINITY,
+        }
     }
 
     fn size(&self, genome: &Genome) -> usize {
