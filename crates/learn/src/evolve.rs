@@ -27,3 +27,6 @@ pub use checkpoint::CheckpointError;
 pub use engine::{Evolution, Member, Problem, Replacement, Row, Scheme, Settings};
 pub use parallel::in_order;
 pub use tree::{ReadTreeError, Symbol, Tree};
+
+#[cfg(test)]
+mod tests;

@@ -109,7 +109,8 @@ fn read(played: &Played) -> Reading {
     }
     lines.push(Line::new("6x6", "quartetti", "cleared, two mines", Target::None, two.share("all")));
     let seconds = played.findings("a generation of 50000").mean("seconds");
-    let line = Line::new("50000 programs", "quartetti", "seconds a generation", Target::None, seconds);
+    let line =
+        Line::new("50000 programs", "quartetti", "seconds a generation", Target::None, seconds);
     lines.push(line.in_numbers());
     let mut reading = Reading::of("An evolved program that plays boards with one mine", lines);
     let near = two.share("distance 1").value;

@@ -64,7 +64,13 @@ fn read(played: &Played) -> Reading {
             true => Target::Outdo { other: 0.5 },
             false => Target::None,
         };
-        lines.push(Line::new(&name, "gp", "solved at once", most(side < 5), found.share("at once")));
+        lines.push(Line::new(
+            &name,
+            "gp",
+            "solved at once",
+            most(side < 5),
+            found.share("at once"),
+        ));
         let soon = found.share("within 50");
         lines.push(Line::new(&name, "gp", "solved within 50", most(side <= 5), soon));
     }

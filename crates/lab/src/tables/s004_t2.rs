@@ -73,7 +73,8 @@ fn read(played: &Played) -> Reading {
             lines.push(Line::new(*board, *agent, "won", target, games.won()));
             if let Some(paper) = paper {
                 let seconds = games.seconds();
-                times += &format!("- `{agent}` on {board}: {seconds:.3} s, {} min\n", paper.minutes);
+                times +=
+                    &format!("- `{agent}` on {board}: {seconds:.3} s, {} min\n", paper.minutes);
             }
         }
     }
@@ -95,9 +96,8 @@ fn read(played: &Played) -> Reading {
 /// Why splitting hurts, in the numbers found.
 fn explanation(played: &Played) -> String {
     let found = played.findings("pools on 9x9x10");
-    let percent = |plan: &str, measure: &str| {
-        100.0 * found.mean(&format!("{plan}, {measure}")).value
-    };
+    let percent =
+        |plan: &str, measure: &str| 100.0 * found.mean(&format!("{plan}, {measure}")).value;
     format!(
         "Splitting hurts because a run ends at its first individual without errors: its part is \
          short, so that one is found at once, while the four others that go into the pool with it \
@@ -165,10 +165,10 @@ fn pools(work: &Work<'_>) -> Option<Findings> {
             });
             found.push(&format!("{name}, wrong"), wrong / size);
             let promised = parts.iter().flat_map(Part::risks).filter(|(_, risk)| *risk <= plan.eps);
-            let kept: Vec<bool> =
-                promised.map(|(cell, _)| play.board().hides_mine(cell)).collect();
+            let kept: Vec<bool> = promised.map(|(cell, _)| play.board().hides_mine(cell)).collect();
             let broken = kept.iter().filter(|&&mine| mine).count();
-            found.push(&format!("{name}, false promises"), broken as f64 / kept.len().max(1) as f64);
+            found
+                .push(&format!("{name}, false promises"), broken as f64 / kept.len().max(1) as f64);
         }
     }
     None

@@ -96,8 +96,11 @@ impl Artifact {
         );
         for branch in &self.branches {
             text += &format!("{}:\n", branch.name);
+            // What was read from a file stands as it stood there.
+            let indented = branch.text.lines().all(|row| row.starts_with("  "));
+            let indent = if indented { "" } else { "  " };
             for row in branch.text.lines() {
-                text += &format!("  {}\n", row.trim_end());
+                text += &format!("{indent}{}\n", row.trim_end());
             }
         }
         text
@@ -145,9 +148,8 @@ impl Artifact {
     pub fn tree<S: Symbol>(&self, name: &'static str) -> Result<Tree<S>, ReadGenomeError> {
         let branch = self.branches.iter().find(|branch| branch.name == name);
         let branch = branch.ok_or(ReadGenomeError::Branch(name))?;
-        Tree::read(&branch.text).map_err(|error| {
-            ReadTreeError { line: error.line + branch.line - 1, ..error }.into()
-        })
+        Tree::read(&branch.text)
+            .map_err(|error| ReadTreeError { line: error.line + branch.line - 1, ..error }.into())
     }
 
     /// Whether it is of a kind.

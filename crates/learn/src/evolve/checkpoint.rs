@@ -135,10 +135,8 @@ struct Lines<'a> {
 impl<'a> Lines<'a> {
     /// The next line without its key, and its number.
     fn next(&mut self, key: &str) -> Result<(usize, &'a str), CheckpointError> {
-        let (at, text) = self
-            .rest
-            .next()
-            .ok_or_else(|| fault(0, 1, "the text ends too early".into()))?;
+        let (at, text) =
+            self.rest.next().ok_or_else(|| fault(0, 1, "the text ends too early".into()))?;
         let value = text.strip_prefix(key);
         let value = value.ok_or_else(|| fault(at + 1, 1, format!("expected `{}`", key.trim())))?;
         Ok((at + 1, value))

@@ -22,12 +22,7 @@ pub trait Problem: Sync {
     fn random(&self, rng: &mut Rng) -> Self::Genome;
 
     /// Writes two children over two genomes that nobody needs any more.
-    fn breed(
-        &self,
-        parents: [&Self::Genome; 2],
-        children: &mut [Self::Genome; 2],
-        rng: &mut Rng,
-    );
+    fn breed(&self, parents: [&Self::Genome; 2], children: &mut [Self::Genome; 2], rng: &mut Rng);
 
     /// How good a genome is; more is better. `luck` is another number at every evaluation, for
     /// problems that are not always judged alike.
@@ -124,16 +119,8 @@ pub struct Row {
 
 impl Row {
     /// The numbers' names, in their order.
-    pub const COLUMNS: [&str; 8] = [
-        "iteration",
-        "evaluations",
-        "best",
-        "mean",
-        "worst",
-        "diversity",
-        "size",
-        "best_size",
-    ];
+    pub const COLUMNS: [&str; 8] =
+        ["iteration", "evaluations", "best", "mean", "worst", "diversity", "size", "best_size"];
 
     /// The numbers, with blanks between; they read back to the last bit.
     pub fn text(&self) -> String {
@@ -347,16 +334,11 @@ impl<P: Problem> Evolution<P> {
         }
     }
 
-    fn breed_anew(
-        &mut self,
-        copied: f64,
-        size: usize,
-        rng: &mut Rng,
-        threads: NonZero<usize>,
-    ) {
+    fn breed_anew(&mut self, copied: f64, size: usize, rng: &mut Rng, threads: NonZero<usize>) {
         let count = self.members.len();
         let copies = ((count as f64 * copied).round() as usize).min(count);
-        let chosen: Vec<usize> = (0..copies).map(|_| tournament(&self.members, size, rng)).collect();
+        let chosen: Vec<usize> =
+            (0..copies).map(|_| tournament(&self.members, size, rng)).collect();
         let mut genomes = Vec::with_capacity(count - copies + 1);
         while genomes.len() < count - copies {
             let mut parent = || tournament(&self.members, size, rng);
@@ -460,9 +442,8 @@ fn tournament<G>(members: &[Member<G>], size: usize, rng: &mut Rng) -> usize {
 /// The worse of two different members, none of them `taken`.
 fn loser<G>(members: &[Member<G>], taken: Option<usize>, rng: &mut Rng) -> usize {
     let others = members.len() - usize::from(taken.is_some());
-    let skip = |place: usize, gap: Option<usize>| {
-        place + usize::from(gap.is_some_and(|gap| place >= gap))
-    };
+    let skip =
+        |place: usize, gap: Option<usize>| place + usize::from(gap.is_some_and(|gap| place >= gap));
     let one = rng.below(others);
     let other = if others > 1 { skip(rng.below(others - 1), Some(one)) } else { one };
     let (one, other) = (skip(one, taken), skip(other, taken));
@@ -481,9 +462,7 @@ fn nearest<G>(members: &[Member<G>], fitness: f64, taken: Option<usize>) -> Opti
 fn worst<G>(members: &[Member<G>], fitness: f64) -> Option<usize> {
     let same = members.iter().position(|member| member.fitness == fitness);
     let lowest = || {
-        let by_fitness = |a: &usize, b: &usize| {
-            members[*a].fitness.total_cmp(&members[*b].fitness)
-        };
+        let by_fitness = |a: &usize, b: &usize| members[*a].fitness.total_cmp(&members[*b].fitness);
         let place = (0..members.len()).min_by(by_fitness).expect("a population has members");
         (members[place].fitness < fitness).then_some(place)
     };

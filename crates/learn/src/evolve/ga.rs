@@ -77,11 +77,8 @@ pub(super) const PAPER: &str = "J. Park, J. Liou, E. Bray, E. Pyon, D. Francesco
                                 Minesweeper Using Genetic Algorithm and Genetic Programming, 2021";
 
 /// Numbers must say how many mines there are.
-pub(super) const SUPPORTS: Supports = Supports {
-    forms: &Form::ALL,
-    clues: &[ClueKind::Exact, ClueKind::Blind],
-    no_cascade: true,
-};
+pub(super) const SUPPORTS: Supports =
+    Supports { forms: &Form::ALL, clues: &[ClueKind::Exact, ClueKind::Blind], no_cascade: true };
 
 /// How mines are fitted to the numbers.
 #[derive(Clone, Copy, PartialEq, Debug)]

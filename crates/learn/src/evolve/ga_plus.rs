@@ -330,9 +330,16 @@ impl Ways {
         };
         let tallies: Vec<Vec<f64>> = parts.iter().map(tally).collect();
         // Binomials by their logarithms, with the greatest as 1.
-        let ways: Vec<f64> = (0..=mines)
-            .map(|left| if left <= elsewhere { log_binomial(elsewhere, left) } else { f64::NEG_INFINITY })
-            .collect();
+        let ways: Vec<f64> =
+            (0..=mines)
+                .map(|left| {
+                    if left <= elsewhere {
+                        log_binomial(elsewhere, left)
+                    } else {
+                        f64::NEG_INFINITY
+                    }
+                })
+                .collect();
         let greatest = ways.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let others = |number: usize| {
             let mut others = vec![1.0];
@@ -408,9 +415,8 @@ impl Agent for GaPlus {
         let (risks, elsewhere) = self.risks(view);
         let mut estimates = Estimates::new(view.shape().size());
         let others = off_frontier(view, &self.frontier);
-        let mine = |cell: &Cell| {
-            self.improvements.patterns && self.known.fact(*cell) == Some(Fact::Mine)
-        };
+        let mine =
+            |cell: &Cell| self.improvements.patterns && self.known.fact(*cell) == Some(Fact::Mine);
         let others: Vec<Cell> = others.into_iter().filter(|cell| !mine(cell)).collect();
         others.iter().for_each(|&cell| estimates.believe(cell, elsewhere));
         let mut least: Vec<Cell> = Vec::new();

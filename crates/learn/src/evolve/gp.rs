@@ -26,3 +26,6 @@ pub use component::by_components;
 pub use field::{Code, Field};
 pub use fill::{Filler, Program};
 pub use training::{Lessons, Training};
+
+#[cfg(test)]
+mod tests;

@@ -253,9 +253,8 @@ impl Placing {
         if self.repair == 0 || self.clues.is_empty() {
             return;
         }
-        let unmet = |placement: &Placement, clue: usize| {
-            placement.counts[clue] != self.clues[clue].need
-        };
+        let unmet =
+            |placement: &Placement, clue: usize| placement.counts[clue] != self.clues[clue].need;
         let mut changes = self.repair * placement.errors.max(1);
         while placement.errors > 0 && changes > 0 {
             changes -= 1;

@@ -22,3 +22,6 @@ pub use breeding::{Breeding, Genome};
 pub use grid::{Game, Grid};
 pub use machine::{Code, Machine};
 pub use operation::Operation;
+
+#[cfg(test)]
+mod tests;

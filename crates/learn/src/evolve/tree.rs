@@ -230,7 +230,9 @@ impl<'a> Words<'a> {
         // A leaf may be a pair in parentheses; a function's name follows its own.
         let leaf_end = match self.text.starts_with('(') {
             true => self.text.find(')').map_or(self.text.len(), |at| at + 1),
-            false => self.text.find(|c: char| c.is_whitespace() || c == ')' || c == '(')
+            false => self
+                .text
+                .find(|c: char| c.is_whitespace() || c == ')' || c == '(')
                 .unwrap_or(self.text.len()),
         };
         let leaf = S::of_name(&self.text[..leaf_end]).filter(|symbol| symbol.arity() == 0);
@@ -249,8 +251,11 @@ impl<'a> Words<'a> {
             }));
         }
         self.skip(1);
-        let name_end =
-            self.text.find(|c: char| c.is_whitespace() || c == ')' || c == '(').unwrap_or(self.text.len());
+        self.blanks();
+        let name_end = self
+            .text
+            .find(|c: char| c.is_whitespace() || c == ')' || c == '(')
+            .unwrap_or(self.text.len());
         let name = &self.text[..name_end];
         let Some(symbol) = S::of_name(name).filter(|symbol| symbol.arity() > 0) else {
             return Err(self.fault(format!("`{name}` is not {}", S::expected())));

@@ -143,9 +143,8 @@ impl Args {
     fn breeding(&self, rng: &mut Rng) -> Result<Breeding, Failure> {
         let Size { width, height, .. } = self.board;
         let side = |side: usize| {
-            i8::try_from(side).map_err(|_| {
-                Failure::usage(anyhow!("fields are at most 127 cells wide and high"))
-            })
+            i8::try_from(side)
+                .map_err(|_| Failure::usage(anyhow!("fields are at most 127 cells wide and high")))
         };
         let reach = match self.reach {
             Some(reach) => Reach { rows: reach, columns: reach },

@@ -112,11 +112,7 @@ impl Args {
             score: evolution.best().fitness,
             options: String::new(),
             command: Provenance::here().command,
-            branches: names
-                .iter()
-                .zip(genome)
-                .map(|(name, tree)| Branch::of(name, tree))
-                .collect(),
+            branches: names.iter().zip(genome).map(|(name, tree)| Branch::of(name, tree)).collect(),
         };
         if let Some(path) = &self.out {
             output.file(path, artifact.write().as_bytes())?;

@@ -72,9 +72,7 @@ impl Breeding {
     }
 
     fn offset(&self, rng: &mut Rng) -> Offset {
-        let draw = |rng: &mut Rng, bound: i8| {
-            rng.below(2 * bound as usize - 1) as i8 - (bound - 1)
-        };
+        let draw = |rng: &mut Rng, bound: i8| rng.below(2 * bound as usize - 1) as i8 - (bound - 1);
         loop {
             let down = draw(rng, self.reach.rows);
             let offset = Offset { down, right: draw(rng, self.reach.columns) };

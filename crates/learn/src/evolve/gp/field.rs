@@ -134,7 +134,8 @@ impl Field {
             let (row, column) = view.shape().position(cell);
             let place = field.place(row, column);
             let code = if layout.is_mine(cell) { MINE } else { TOUCHING };
-            field.truth[place] = if view.face(cell).is_covered() { code } else { field.seen[place] };
+            field.truth[place] =
+                if view.face(cell).is_covered() { code } else { field.seen[place] };
         }
         field
     }
@@ -152,9 +153,8 @@ impl Field {
     fn list_inputs(&mut self) {
         let cells =
             (0..self.height).flat_map(|row| (0..self.width).map(move |column| (row, column)));
-        let unknown = |&(row, column): &(usize, usize)| {
-            self.seen[self.place(row, column)] == UNKNOWN
-        };
+        let unknown =
+            |&(row, column): &(usize, usize)| self.seen[self.place(row, column)] == UNKNOWN;
         self.inputs =
             cells.filter(unknown).map(|(row, column)| (row as i16, column as i16)).collect();
     }

@@ -141,8 +141,8 @@ impl Training {
         };
         let waited = waited.parse().map_err(|_| fault(0, score.len() + 2, "expected a number"))?;
         let start = first.len() - champion.len();
-        let champion = Tree::read(champion)
-            .map_err(|error| fault(0, start + error.column, &error.fault))?;
+        let champion =
+            Tree::read(champion).map_err(|error| fault(0, start + error.column, &error.fault))?;
         let rows = notes.iter().enumerate().skip(1).map(|(at, note)| {
             Row::read(note).ok_or_else(|| fault(at, 1, "expected the eight numbers of a row"))
         });

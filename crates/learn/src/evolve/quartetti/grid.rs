@@ -39,8 +39,8 @@ impl Grid {
             let (row, column) = ((cell / width) as isize, (cell % width) as isize);
             let step = |(down, right): (isize, isize)| {
                 let (row, column) = (row + down, column + right);
-                let inside = (0..height as isize).contains(&row)
-                    && (0..width as isize).contains(&column);
+                let inside =
+                    (0..height as isize).contains(&row) && (0..width as isize).contains(&column);
                 inside.then(|| (row as usize * width + column as usize) as u8)
             };
             let steps = Operation::STEPS.map(step);
@@ -92,8 +92,8 @@ impl Grid {
             }
         }
         let free = (self.cells - mines.count_ones() as usize).max(1);
-        let left = (board.covered & !mines).count_ones();
-        let opened = 1.0 - f64::from(left) / free as f64;
+        let left = (board.covered & !mines).count_ones() as usize;
+        let opened = free.saturating_sub(left) as f64 / free as f64;
         Game { won: left == 0 && !lost, lost, opened }
     }
 }

@@ -28,17 +28,8 @@ pub enum Operation {
 }
 
 /// Directions by name, in their order.
-const DIRECTIONS: [&str; 9] = [
-    "north",
-    "northeast",
-    "east",
-    "southeast",
-    "south",
-    "southwest",
-    "west",
-    "northwest",
-    "here",
-];
+const DIRECTIONS: [&str; 9] =
+    ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest", "here"];
 
 impl Operation {
     const FUNCTIONS: [(Operation, &'static str, usize); 8] = [
