@@ -151,8 +151,11 @@ fn findings(work: &Work<'_>, of: impl Fn(u64) -> Option<Run> + Sync) -> Option<F
         found.push("nodes", run.nodes as f64);
         found.push("iterations", run.iterations as f64);
         found.push("argument", run.argument);
+        found.push("fresh of each", run.fresh.iter().sum::<f64>() / run.fresh.len() as f64);
     }
-    let best = runs.iter().max_by(|a, b| a.score.total_cmp(&b.score)).expect("at least one run");
+    // Of equals the smallest: it has least to remember its field by.
+    let rank = |a: &&Run, b: &&Run| a.score.total_cmp(&b.score).then(b.nodes.cmp(&a.nodes));
+    let best = runs.iter().max_by(rank).expect("at least one run");
     best.fresh.iter().for_each(|&score| found.push("fresh", score));
     found.push("own", best.score);
     Some(found)

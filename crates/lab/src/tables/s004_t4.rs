@@ -14,8 +14,8 @@ pub const TABLE: Table = Table {
     id: "s004-t4",
     title: "Evolved trees on fresh fields",
     paper: Some(PAPER),
-    about: "The best tree of 15 runs on the field it was evolved on, and its mean score on 30 \
-            fields it has never seen. Asked: no more than 0.02 below the paper's. `general` is \
+    about: "The best tree of 15 runs, of equals the smallest, on the field it was evolved on, and \
+            its mean score on 30 fields it has never seen. Asked: no more than 0.02 below the paper's. `general` is \
             evolved on 12 fields at once, with offsets of at most two cells, the check of \
             saturated numbers, memory for what is proved, a price for size, and 12 fields held \
             out that choose the champion: it must be better on fresh fields than the paper's \
