@@ -24,9 +24,8 @@ pub const TABLE: Table = Table {
             cells scores.",
     trials: Vec::new,
     studies: || {
-        let mut studies: Vec<Study> =
-            SETTINGS.iter().map(|setting| Study::new(setting.name(), 15, evolve)).collect();
-        studies.push(Study::new(GENERATIONAL, 3, evolve_families));
+        let mut studies: Vec<Study> = SETTINGS.iter().map(Setting::study).collect();
+        studies.push(Study::new(GENERATIONAL, FAMILY_RUNS, evolve_families));
         studies
     },
     read,
@@ -69,14 +68,23 @@ pub const SETTINGS: [Setting; 8] = [
 ];
 
 const GENERATIONAL: &str = "15, 16x30, mulambda";
-const GENERATIONS: u64 = 100;
-/// Pairs of children.
-const ITERATIONS: u64 = 1500;
+/// Runs of a setting, each with a hundred times as many pairs of children: who asks for fewer runs
+/// gets shorter ones too.
+const RUNS: u64 = 15;
+const PAIRS: u64 = 100;
+/// The same of the generational scheme.
+const FAMILY_RUNS: u64 = 2;
+const GENERATIONS: u64 = 50;
 const POPULATION: usize = 40;
 /// Fields that a champion has never seen.
 const FRESH: u64 = 30;
 
 impl Setting {
+    /// Its runs.
+    pub fn study(&self) -> Study {
+        Study::new(self.name(), RUNS, evolve)
+    }
+
     /// Its name in the table.
     pub fn name(&self) -> String {
         let word = match self.replacement {
@@ -162,16 +170,18 @@ fn findings(work: &Work<'_>, of: impl Fn(u64) -> Option<Run> + Sync) -> Option<F
 }
 
 /// The runs of one of the paper's settings.
-pub fn evolve(work: &Work<'_>) -> Option<Findings> {
+fn evolve(work: &Work<'_>) -> Option<Findings> {
     let setting = SETTINGS.iter().find(|setting| setting.name() == work.name);
     let setting = setting.expect("a study of this table");
     let scheme = Scheme::Steady(setting.replacement);
-    findings(work, |number| run(work, setting.depth, setting.size, scheme, ITERATIONS, number))
+    let pairs = PAIRS * work.amount;
+    findings(work, |number| run(work, setting.depth, setting.size, scheme, pairs, number))
 }
 
 fn evolve_families(work: &Work<'_>) -> Option<Findings> {
     let scheme = Scheme::MuPlusLambda { children: 6 };
-    findings(work, |number| run(work, 15, LARGE, scheme, GENERATIONS, number))
+    let generations = GENERATIONS * work.amount;
+    findings(work, |number| run(work, 15, LARGE, scheme, generations, number))
 }
 
 fn read(played: &Played) -> Reading {
