@@ -65,6 +65,7 @@ enum Command {
     Reproduce(commands::reproduce::Args),
     Train(commands::train::Args),
     Tree(commands::tree::Args),
+    Genome(commands::genome::Args),
     Completions(commands::completions::Args),
     Man(commands::man::Args),
 }
@@ -97,6 +98,7 @@ fn main() -> ExitCode {
         Command::Reproduce(args) => args.run(&output),
         Command::Train(args) => args.run(&output),
         Command::Tree(args) => args.run(&output),
+        Command::Genome(args) => args.run(&output),
         Command::Completions(args) => args.run(Cli::command()),
         Command::Man(args) => args.run(&output, Cli::command()),
     };

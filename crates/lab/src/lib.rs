@@ -8,6 +8,7 @@ pub mod chains;
 pub mod completion;
 pub mod distill;
 pub mod durable;
+pub mod evolution;
 pub mod induce;
 pub mod measure;
 pub mod no_guess;

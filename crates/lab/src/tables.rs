@@ -10,6 +10,7 @@ mod arena;
 mod games;
 mod line;
 mod pseq;
+mod quartetti;
 #[cfg(feature = "neural")]
 mod s000_nets;
 mod s000_t1;
@@ -32,6 +33,11 @@ mod s002_usage;
 mod s003_nets;
 mod s003_pedersen;
 mod s003_teacher;
+mod s004_small;
+mod s004_t2;
+mod s004_t3;
+mod s004_t4;
+mod s004_x;
 mod study;
 mod tang;
 
@@ -83,6 +89,12 @@ pub const TABLES: &[Table] = &[
     #[cfg(feature = "neural")]
     s003_nets::GAP,
     s003_pedersen::TABLE,
+    s004_t2::TABLE,
+    s004_x::TABLE,
+    s004_t3::TABLE,
+    s004_t4::TABLE,
+    s004_small::TABLE,
+    quartetti::TABLE,
     pseq::TABLE,
     tang::TABLE,
     arena::TABLE,
