@@ -16,7 +16,7 @@ fn main() {
     files.sort();
     let line = |path: &std::path::PathBuf| {
         let name = path.file_stem().unwrap_or_default();
-        format!("    ({:?}, include_bytes!({:?})),\n", name, path)
+        format!("    ({name:?}, include_bytes!({path:?})),\n")
     };
     let list: String = files.iter().map(line).collect();
     let text = format!("static SHIPPED: &[(&str, &[u8])] = &[\n{list}];\n");
