@@ -1,6 +1,6 @@
 //! How fast networks answer, one position at a time, and how many games a second they play.
 //!
-//! `cargo bench -p deminer-neural`: answers to positions never seen before and steps of training,
+//! `cargo bench -p deminer-neural --features library`: answers to positions never seen before and steps of training,
 //! by our kernels and by a tensor library; then whole games of every agent whose network is
 //! shipped.
 

@@ -6,7 +6,7 @@
 //! the square around it. Rows are padded to whole vectors, and the sum of a block of columns
 //! stays in registers while all rows pass by.
 //!
-//! The tensor library computes the same function; a test holds the two together.
+//! A tensor library computes the same function; a test holds the two together where it is built.
 
 use pulp::{Arch, Simd, WithSimd};
 

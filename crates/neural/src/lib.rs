@@ -1,6 +1,6 @@
 //! Neural players of Minesweeper: how they see, how they learn, how they play.
 //!
-//! Networks are described by [`nets`], learn in [`train`] with gradients from a tensor library
+//! Networks are described by [`nets`], learn in [`train`] with gradients of our own
 //! that nothing else knows, are written by [`artifact`], lie ready on the [`shelf`] and play
 //! through [`forward`], which needs no library. Who teaches them, where files lie and what a run
 //! prints is the lab's business.

@@ -1,4 +1,5 @@
-//! Our gradients against a tensor library's, for every network.
+//! Our gradients against a tensor library's, for every network:
+//! `cargo test --release -p deminer-neural --features library`.
 
 mod library;
 
