@@ -1,8 +1,7 @@
 //! Neural players of Minesweeper: how they see, how they learn, how they play.
 //!
-//! Networks are described by [`nets`], learn in [`train`] with gradients of our own
-//! that nothing else knows, are written by [`artifact`], lie ready on the [`shelf`] and play
-//! through [`forward`], which needs no library. Who teaches them, where files lie and what a run
+//! Networks are described by [`nets`], learn in [`train`], are written by [`artifact`], lie
+//! ready on the [`shelf`] and play through [`forward`]. Gradients and kernels are our own. Who teaches them, where files lie and what a run
 //! prints is the lab's business.
 
 mod agents;
