@@ -96,7 +96,7 @@ pub fn learn_actively<S: Server>(
         examples: [positives, session.examples.len() - positives],
         rounds: session.round,
         effort: session.effort,
-        clauses: session.rules.into_iter().map(|(clause, _)| clause).collect(),
+        clauses: session.established(),
     }))
 }
 
@@ -158,26 +158,22 @@ pub fn pool(source: Source, target: Target, reach: Reach) -> Vec<Example> {
     pool.cases().iter().map(|case| case.example.clone()).collect()
 }
 
-/// A whole theory of the paper: rules about safe cells by a setting, and about mines by the best.
-/// None when it was stopped.
+/// What a setting learns about a target, as the paper ran it. None when it was stopped.
 pub fn induce(
     setting: Setting,
+    target: Target,
     source: Source,
     threads: NonZero<usize>,
     stop: &AtomicBool,
-) -> Option<[Induced; 2]> {
-    let learn = |setting: Setting, target| {
-        let method = setting.method();
-        if !setting.is_active() {
-            let share = Share::Sample;
-            return learn_from_pool(source, target, share, &method, threads, stop, |_| {});
-        }
-        let mut server = source.server(method.reach(), threads);
-        let Ok(session) = Session::begin(target, source.seed, &mut server);
-        let Ok(induced) = learn_actively(session, &mut server, &method, threads, stop, |_| {});
-        induced
-    };
-    Some([learn(setting, Target::Safe)?, learn(Setting::ActiveGreedyMacros, Target::Mine)?])
+) -> Option<Induced> {
+    let method = setting.method();
+    if !setting.is_active() {
+        return learn_from_pool(source, target, Share::Sample, &method, threads, stop, |_| {});
+    }
+    let mut server = source.server(method.reach(), threads);
+    let Ok(session) = Session::begin(target, source.seed, &mut server);
+    let Ok(induced) = learn_actively(session, &mut server, &method, threads, stop, |_| {});
+    induced
 }
 
 /// The rules that the paper prints.
@@ -234,4 +230,44 @@ pub fn compare(learned: &[Clause], target: Target, states: u64, seed: u64) -> Ag
         }
     }
     agreement
+}
+
+#[cfg(test)]
+mod tests {
+    use deminer_learn::ilp;
+
+    use super::*;
+
+    #[test]
+    fn published_rules_agree_with_themselves_and_are_never_wrong() {
+        for target in Target::ALL {
+            let agreement = compare(&published().rules, target, 300, 5);
+            assert!(agreement.published.iter().all(|&decided| decided > 20), "{agreement:?}");
+            assert!(agreement.missed.iter().all(|&missed| missed == 0), "{agreement:?}");
+            assert_eq!((agreement.more, agreement.wrong), (0, 0), "{agreement:?}");
+        }
+    }
+
+    /// The theory that is shipped, made by the command in its header, decides as the paper's
+    /// rules do on ten thousand states.
+    #[test]
+    fn the_shipped_theory_decides_like_the_published_rules() {
+        let (_, text) = ilp::SHIPPED.iter().find(|(name, _)| *name == "paper").expect("shipped");
+        let learned = Theory::read(text).expect("shipped theories are whole");
+        for target in Target::ALL {
+            let agreement = compare(&learned.rules, target, 10_000, 6);
+            assert!(agreement.missed.iter().all(|&missed| missed == 0), "{agreement:?}");
+            assert_eq!(agreement.wrong, 0, "{agreement:?}");
+        }
+    }
+
+    #[test]
+    fn the_pool_has_what_the_paper_had() {
+        let source = Source { seed: 1, labels: Labels::Content };
+        let pool = pool(source, Target::Safe, Reach::Near);
+        for (fact, needed) in [Fact::Safe, Fact::Mine].into_iter().zip(Share::Whole.size()) {
+            let found = pool.iter().filter(|example| example.label == Some(fact)).count();
+            assert!(found >= needed, "{found} of {needed}");
+        }
+    }
 }

@@ -214,6 +214,16 @@ impl Session {
         })
     }
 
+    /// The rules whose accuracy is established: those that were right often enough for a single
+    /// error not to have put them below what is asked.
+    pub fn established(&self) -> Vec<Clause> {
+        let enough = |record: &Record| {
+            record.right as f64 * (1.0 - Terms::PAPER.accuracy) >= Terms::PAPER.accuracy
+        };
+        let rules = self.rules.iter().filter(|(_, record)| enough(record));
+        rules.map(|(clause, _)| clause.clone()).collect()
+    }
+
     /// Whether there is nothing more to do.
     pub fn is_over(&self) -> bool {
         self.settled || self.round >= Self::ROUNDS

@@ -24,7 +24,7 @@ use super::situation::Surveyor;
 use super::theory::Theory;
 
 /// How clauses are learned here: with all predicates, but for a supposition that would suppose
-/// what is to be shown.
+/// what is to be shown. A supposition and a clash are a whole proof, so single macros will do.
 pub fn method(target: Target) -> Method {
     let own = match target {
         Target::Safe => Supposed::Safe,
@@ -33,9 +33,9 @@ pub fn method(target: Target) -> Method {
     let useful = |predicate: &&Predicate| !matches!(predicate.meaning, Meaning::Board(supposed) if supposed == own);
     Method {
         predicates: BACKGROUND.iter().filter(useful).collect(),
-        saturation: Saturation { depth: 4, sets: 24, joins: 80, relations: 60 },
+        saturation: Saturation { depth: 4, sets: 32, joins: 120, relations: 120 },
         strategy: Strategy::GreedyWithMacros,
-        bounds: Bounds { clauses: 4000, body: 16, kept: 20 },
+        bounds: Bounds { clauses: 1000, body: 16, kept: 0 },
         seeds: 4,
     }
 }

@@ -21,7 +21,7 @@ use super::theory::Theory;
 /// What was seen of a theory at play.
 #[derive(Clone, Debug, Default)]
 pub struct Watched {
-    /// Guesses although a cell was surely safe.
+    /// Openings of cells that may be mines, by no rule, although another was surely safe.
     pub unneeded: usize,
     /// Openings by a rule of cells that were not surely safe, and marks of cells that were not
     /// surely mines.
@@ -90,12 +90,13 @@ fn watch_game(
             let fact =
                 |cell: Cell| known[cells.binary_search(&cell).expect("covered cells are in order")];
             let sure = known.contains(&Some(Fact::Safe));
-            let wrong = match decision.action {
-                Action::Open(cell) => ruled && fact(cell) != Some(Fact::Safe),
-                Action::Flag(cell) => ruled && fact(cell) != Some(Fact::Mine),
+            let unproved = match decision.action {
+                Action::Open(cell) => fact(cell) != Some(Fact::Safe),
+                Action::Flag(cell) => fact(cell) != Some(Fact::Mine),
                 _ => false,
             };
-            watched.unneeded += usize::from(guess && sure);
+            let wrong = ruled && unproved;
+            watched.unneeded += usize::from(guess && unproved && sure);
             watched.wrong += usize::from(wrong);
             if wrong || (guess && known.iter().any(Option::is_some)) {
                 let view = Arc::new(view.clone());

@@ -29,7 +29,7 @@ pub struct Bounds {
     pub clauses: usize,
     /// The most literals of a body.
     pub body: usize,
-    /// How many clauses a greedy search keeps.
+    /// How many clauses a greedy search keeps to extend them; with none it tries single macros.
     pub kept: usize,
 }
 

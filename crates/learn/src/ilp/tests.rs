@@ -73,7 +73,7 @@ fn the_whole_board_is_asked_about() {
     let rule =
         "safe(T, B) :- totalMinesLeft(B, N), allMinesInFringe(B, F), zoneOfInterest(T, B, Z),
         setHasXMines(_, B, Z, S), minesInSet(S, N), diffSetHasXMines(F, S, D), inSet(T, D).";
-    check(rule, "mines 1\n# # # ? #\n1 ? ? ? 1", "# # # ? #\n1 ? ? ? 1");
+    check(rule, "mines 1\n# # # #\n? 1 1 ?", "s # # s\n? 1 1 ?");
 }
 
 #[test]
@@ -308,7 +308,7 @@ fn watching_finds_guesses_that_were_not_needed() {
         watch(&theory, &board("8x8x10"), At::Random, 4, 0..60, threads(count))
     };
     let (few, many) = (watched(&single, 1), watched(whole, 2));
-    assert!(few.unneeded > 5 * many.unneeded.max(1), "{} {}", few.unneeded, many.unneeded);
+    assert!(few.unneeded > 2 * many.unneeded.max(1), "{} {}", few.unneeded, many.unneeded);
     assert_eq!((few.wrong, many.wrong), (0, 0));
     assert!(few.examples.iter().any(|example| example.label.is_none()));
     assert_eq!(watched(&single, 3).examples, few.examples);

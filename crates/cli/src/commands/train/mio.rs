@@ -60,7 +60,7 @@ pub struct Args {
     pool: bool,
 
     /// Rounds of play when learning beyond the paper.
-    #[arg(long, value_name = "N", default_value_t = 8, requires = "beyond")]
+    #[arg(long, value_name = "N", default_value_t = 6, requires = "beyond")]
     rounds: u64,
 
     /// Serve examples to learners at this address, until interrupted.
@@ -197,7 +197,7 @@ impl Args {
             first: 1000,
             rounds: self.rounds,
             games: 1000,
-            positions: 60,
+            positions: 40,
             tests: 4000,
         };
         let mut progress = course.begin();

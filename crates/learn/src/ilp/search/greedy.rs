@@ -16,8 +16,8 @@ pub fn search(mut trial: Trial<'_>, macros: &[Chain]) -> Found {
     for chain in macros {
         alone.push(beam.consider(&mut trial, chain.clone(), &everything));
     }
-    // Where one macro will do, none are combined.
-    if trial.best.is_some() {
+    // Where one macro will do, or none are kept, none are combined.
+    if trial.best.is_some() || trial.bounds.kept == 0 {
         return trial.finish();
     }
     for (place, one) in macros.iter().enumerate() {
