@@ -30,7 +30,8 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 151)]
     generations: u64,
 
-    /// Once all boards of 6x6 are cleared, judge on squares of these sides as well.
+    /// Once all boards of 6x6 are cleared, judge on squares of these sides as well, and keep the
+    /// program of the last population that plays squares from 5x5 to 11x11 best.
     #[arg(long, value_name = "SIDE", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..=11))]
     others: Vec<u64>,
 
@@ -103,7 +104,13 @@ impl Args {
     }
 
     fn report(&self, evolution: &Evolution<Breeding>, run: &str, output: &Output) -> Done {
-        let genome: &Genome = &evolution.best().genome;
+        let sides: Vec<Grid> = (5..=11).map(|side| Grid::new(side, side)).collect();
+        let members = evolution.members().iter().map(|member| &member.genome);
+        let general = match self.others.is_empty() {
+            true => None,
+            false => Breeding::most_general(members, &Grid::new(6, 6), &sides),
+        };
+        let genome: &Genome = general.unwrap_or(&evolution.best().genome);
         let names = ["main", "first", "second"];
         let artifact = Artifact {
             kind: "quartetti".into(),
@@ -118,9 +125,8 @@ impl Args {
             output.file(path, artifact.write().as_bytes())?;
         }
         output.print(format_args!("{} generations\n", evolution.iteration()))?;
-        for side in 5..=11 {
-            let grid = Grid::new(side, side);
-            let cleared = Breeding::cleared(genome, &grid);
+        for (side, grid) in (5..=11).zip(&sides) {
+            let cleared = Breeding::cleared(genome, grid);
             output.print(format_args!(
                 "{side}x{side}: {cleared} of {} boards with one mine cleared\n",
                 grid.cells()
