@@ -120,5 +120,24 @@ fn read(played: &Played) -> Reading {
         };
         lines.push(Line::new(name, "gp", "fresh", target, found.mean("fresh")));
     }
-    Reading::of("Evolved trees on fresh fields", lines)
+    let mut reading = Reading::of("Evolved trees on fresh fields", lines);
+    reading.notes.push(spread(played));
+    reading
+}
+
+/// How much a tree's score on fresh fields is chance: that of all runs, not of the best alone.
+fn spread(played: &Played) -> String {
+    let mut note = "Of most settings several runs end without a fault on their own field, and \
+                    which of them is the best is chance; mean scores on fresh fields of the best \
+                    trees of all 15 runs, least to greatest:\n\n"
+        .to_owned();
+    for setting in &SETTINGS {
+        let name = setting.name();
+        let fresh = played.findings(&name).numbers("fresh of each");
+        let low = fresh.iter().copied().fold(f64::INFINITY, f64::min);
+        let high = fresh.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let mean = fresh.iter().sum::<f64>() / fresh.len() as f64;
+        note += &format!("- {name}: {low:.3} to {high:.3}, mean {mean:.3}\n");
+    }
+    note
 }

@@ -76,9 +76,9 @@ pub const ENTRY: Entry = Entry {
 pub(super) const PAPER: &str = "J. Park, J. Liou, E. Bray, E. Pyon, D. Francesconi, Solving \
                                 Minesweeper Using Genetic Algorithm and Genetic Programming, 2021";
 
-/// Numbers must say how many mines there are.
+/// Played as in the paper: exact numbers and cascades.
 pub(super) const SUPPORTS: Supports =
-    Supports { forms: &Form::ALL, clues: &[ClueKind::Exact, ClueKind::Blind], no_cascade: true };
+    Supports { forms: &Form::ALL, clues: &[ClueKind::Exact], no_cascade: false };
 
 /// How mines are fitted to the numbers.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -216,10 +216,9 @@ impl Part {
         self.pool.dedup();
     }
 
-    /// The share of the pool that breaks a number.
-    pub fn wrong(&self) -> f64 {
-        let wrong = self.pool.iter().filter(|placement| placement.errors() > 0).count();
-        wrong as f64 / self.pool.len() as f64
+    /// The errors of all individuals of the pool together.
+    pub fn errors(&self) -> u32 {
+        self.pool.iter().map(Placement::errors).sum()
     }
 }
 

@@ -15,12 +15,12 @@ use crate::tournament::{ThreadArgs, stop_on_interrupt};
 /// Evolve a program that walks over a board, marks and uncovers.
 ///
 /// Fitness is play on all boards of 6x6 with one mine; with `--others`, a program that clears
-/// them all is then judged on 5x5, 7x7 and 9x9 too. Nine in ten programs are children of two, crossed
+/// them all is then judged on squares of other sides too. Nine in ten programs are children of two, crossed
 /// at functions eight times in nine, the others copies; nothing mutates.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   deminer train quartetti --out mine.genome
-  deminer train quartetti --population 5000 --others --parsimony 0.00002 --checkpoint run.txt")]
+  deminer train quartetti --population 5000 --others 5,7 --parsimony 0.00002 --checkpoint run.txt")]
 pub struct Args {
     /// Programs of the population.
     #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(2..=10_000_000))]
@@ -30,9 +30,10 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 151)]
     generations: u64,
 
-    /// Once all boards of 6x6 are cleared, judge on 5x5, 7x7 and 9x9 as well.
-    #[arg(long)]
-    others: bool,
+    /// Once all boards of 6x6 are cleared, judge on squares of these sides as well, and keep the
+    /// program of the last population that plays squares from 5x5 to 11x11 best.
+    #[arg(long, value_name = "SIDE", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..=11))]
+    others: Vec<u64>,
 
     /// What every node costs.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
@@ -56,8 +57,8 @@ pub struct Args {
 impl Args {
     pub fn run(self, output: &Output) -> Done {
         let threads = self.threads.count();
-        let sides: &[usize] = if self.others { &[5, 7, 9] } else { &[] };
-        let others = sides.iter().map(|&side| Grid::new(side, side)).collect();
+        let square = |&side: &u64| Grid::new(side as usize, side as usize);
+        let others = self.others.iter().map(square).collect();
         let breeding = Breeding::new(6, 6).with_others(others).with_parsimony(self.parsimony);
         let settings = Settings {
             scheme: Scheme::Generational { copied: 0.1, tournament: 7 },
@@ -66,7 +67,7 @@ impl Args {
             seed: self.seed,
         };
         let run = format!(
-            "population {}, others {}, parsimony {}, seed {}",
+            "population {}, others {:?}, parsimony {}, seed {}",
             self.population, self.others, self.parsimony, self.seed
         );
         let stop = stop_on_interrupt()?;
@@ -103,7 +104,13 @@ impl Args {
     }
 
     fn report(&self, evolution: &Evolution<Breeding>, run: &str, output: &Output) -> Done {
-        let genome: &Genome = &evolution.best().genome;
+        let sides: Vec<Grid> = (5..=11).map(|side| Grid::new(side, side)).collect();
+        let members = evolution.members().iter().map(|member| &member.genome);
+        let general = match self.others.is_empty() {
+            true => None,
+            false => Breeding::most_general(members, &Grid::new(6, 6), &sides),
+        };
+        let genome: &Genome = general.unwrap_or(&evolution.best().genome);
         let names = ["main", "first", "second"];
         let artifact = Artifact {
             kind: "quartetti".into(),
@@ -118,9 +125,8 @@ impl Args {
             output.file(path, artifact.write().as_bytes())?;
         }
         output.print(format_args!("{} generations\n", evolution.iteration()))?;
-        for side in 5..=11 {
-            let grid = Grid::new(side, side);
-            let cleared = Breeding::cleared(genome, &grid);
+        for (side, grid) in (5..=11).zip(&sides) {
+            let cleared = Breeding::cleared(genome, grid);
             output.print(format_args!(
                 "{side}x{side}: {cleared} of {} boards with one mine cleared\n",
                 grid.cells()

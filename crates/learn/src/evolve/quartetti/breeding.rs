@@ -97,6 +97,28 @@ impl Breeding {
     }
 }
 
+impl Breeding {
+    /// The program that plays other boards best: of those that clear all boards of the first
+    /// grid, the one whose worst share of cleared boards of any grid is greatest; of equals the
+    /// first. None if no program clears the first grid.
+    pub fn most_general<'a>(
+        genomes: impl Iterator<Item = &'a Genome>,
+        first: &Grid,
+        grids: &[Grid],
+    ) -> Option<&'a Genome> {
+        let share =
+            |genome: &Genome, grid: &Grid| Self::cleared(genome, grid) as f64 / grid.cells() as f64;
+        let mut best: Option<(f64, &Genome)> = None;
+        for genome in genomes.filter(|genome| share(genome, first) == 1.0) {
+            let worst = grids.iter().map(|grid| share(genome, grid)).fold(1.0, f64::min);
+            if best.is_none_or(|(least, _)| worst > least) {
+                best = Some((worst, genome));
+            }
+        }
+        best.map(|(_, genome)| genome)
+    }
+}
+
 impl Problem for Breeding {
     type Genome = Genome;
 
