@@ -13,7 +13,9 @@ mod tree;
 
 use deminer_game::{Cell, Estimates, Shape};
 
-pub use self::agents::{AgentDocument, AgentsDocument, OptionDocument};
+pub use self::agents::{
+    AgentDocument, AgentsDocument, NetworkDocument, NetworksDocument, OptionDocument,
+};
 pub use self::analysis::{AlternativeDocument, AnalysisDocument, BestDocument, ProofDocument};
 pub use self::boards::{
     BoardDocument, BoardsDocument, Dealt, Found, NoGuessDocument, ProvedDocument,

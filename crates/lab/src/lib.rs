@@ -2,12 +2,16 @@
 //! pictures and tables.
 
 pub mod analysis;
+#[cfg(feature = "neural")]
+pub mod artifacts;
 pub mod chains;
 pub mod completion;
 pub mod distill;
 pub mod documents;
 pub mod durable;
+pub mod evolution;
 pub mod hint;
+pub mod induce;
 pub mod measure;
 pub mod no_guess;
 pub mod provenance;
@@ -18,4 +22,6 @@ pub mod run;
 pub mod stats;
 pub mod tables;
 pub mod totals;
+#[cfg(feature = "neural")]
+pub mod training;
 pub mod weighted;

@@ -10,8 +10,13 @@ mod arena;
 mod games;
 mod line;
 mod pseq;
+mod quartetti;
+#[cfg(feature = "neural")]
+mod s000_nets;
 mod s000_t1;
 mod s000_t2;
+#[cfg(feature = "neural")]
+mod s000_tree;
 mod s001_chains;
 mod s001_e1;
 mod s001_e2;
@@ -19,11 +24,20 @@ mod s001_e3;
 mod s001_e4;
 mod s001_uncertain;
 mod s001_x;
+mod s002_beyond;
 mod s002_pgms;
 mod s002_play;
+mod s002_t2;
 mod s002_usage;
+#[cfg(feature = "neural")]
+mod s003_nets;
 mod s003_pedersen;
 mod s003_teacher;
+mod s004_small;
+mod s004_t2;
+mod s004_t3;
+mod s004_t4;
+mod s004_x;
 mod study;
 mod tang;
 
@@ -41,6 +55,20 @@ pub use study::{Findings, Study, Work};
 pub const TABLES: &[Table] = &[
     s000_t1::TABLE,
     s000_t2::TABLE,
+    #[cfg(feature = "neural")]
+    s000_nets::TABLE_5,
+    #[cfg(feature = "neural")]
+    s000_nets::TABLE_6,
+    #[cfg(feature = "neural")]
+    s000_nets::TABLE_7,
+    #[cfg(feature = "neural")]
+    s000_nets::TABLE_8,
+    #[cfg(feature = "neural")]
+    s000_nets::TABLE_9,
+    #[cfg(feature = "neural")]
+    s000_nets::TABLE_10,
+    #[cfg(feature = "neural")]
+    s000_tree::TABLE,
     s001_e1::TABLE,
     s001_e2::TABLE,
     s001_e3::TABLE,
@@ -48,11 +76,25 @@ pub const TABLES: &[Table] = &[
     s001_chains::TABLE,
     s001_uncertain::TABLE,
     s001_x::TABLE,
+    s002_t2::TABLE,
     s002_play::TABLE,
     s002_usage::TABLE,
     s002_pgms::TABLE,
+    s002_beyond::TABLE,
     s003_teacher::TABLE,
+    #[cfg(feature = "neural")]
+    s003_nets::TABLE,
+    #[cfg(feature = "neural")]
+    s003_nets::CURVES,
+    #[cfg(feature = "neural")]
+    s003_nets::GAP,
     s003_pedersen::TABLE,
+    s004_t2::TABLE,
+    s004_x::TABLE,
+    s004_t3::TABLE,
+    s004_t4::TABLE,
+    s004_small::TABLE,
+    quartetti::TABLE,
     pseq::TABLE,
     tang::TABLE,
     arena::TABLE,

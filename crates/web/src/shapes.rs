@@ -257,8 +257,9 @@ pub fn agent(text: &str, field: &str) -> Result<Spec, Problem> {
     let any = |option: &deminer_game::OptionEntry| matches!(option.values, Values::Rest);
     let rest = text.split_once(':').map_or("", |(_, rest)| rest);
     if spec.entry().options.iter().any(any) {
-        let plain = |symbol: char| symbol.is_ascii_alphanumeric() || symbol == '-';
-        if !rest.chars().all(plain) || (!rest.is_empty() && Path::new(rest).exists()) {
+        let plain = |symbol: char| symbol.is_ascii_alphanumeric() || "-+,=".contains(symbol);
+        let mut parts = rest.split([',', '+', '=']).chain([rest]).filter(|part| !part.is_empty());
+        if !rest.chars().all(plain) || parts.any(|part| Path::new(part).exists()) {
             let detail = format!("agent `{}` takes only shipped names here", spec.entry().name);
             return Err(Problem::unfit(detail).at(field));
         }
@@ -347,6 +348,7 @@ mod tests {
     fn agents_never_read_files() {
         assert!(agent("tree:lowest-risk-depth-8", "agent").is_ok());
         assert!(agent("tree", "agent").is_ok());
+        assert!(agent("mio:paper+prob", "agent").is_ok());
         for path in ["tree:/etc/passwd", "tree:../Cargo.toml", "tree:src", "tree:Cargo.toml"] {
             assert!(agent(path, "agent").is_err(), "{path}");
         }

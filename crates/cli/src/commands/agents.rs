@@ -2,7 +2,7 @@
 
 use comfy_table::{ContentArrangement, Table, presets};
 use deminer_game::{ClueKind, Entry, Form, Supports};
-use deminer_lab::documents::AgentsDocument;
+use deminer_lab::documents::{AgentsDocument, NetworksDocument};
 use deminer_lab::roster;
 
 use crate::failure::{Done, Failure};
@@ -54,12 +54,21 @@ fn table(entries: &[&Entry]) -> String {
         table.add_row([
             entry.name.to_owned(),
             entry.kind.name().to_owned(),
-            entry.about.to_owned(),
+            about(entry),
             options.join(" "),
             plays(&entry.supports),
         ]);
     }
     format!("{}\n\n`deminer agents NAME` tells an agent's options and paper.\n", table.trim_fmt())
+}
+
+/// What an agent does, and whether it can: a network must be trained first.
+fn about(entry: &Entry) -> String {
+    let missing = NetworksDocument::of(entry.name).filter(|networks| networks.present.is_empty());
+    match missing {
+        None => entry.about.to_owned(),
+        Some(networks) => format!("{}; not trained: `{}`", entry.about, networks.train),
+    }
 }
 
 fn plays(supports: &Supports) -> String {
@@ -88,6 +97,29 @@ fn describe(entry: &Entry) -> String {
     }
     for option in entry.options {
         text += &format!("  {}  {}\n", roster::usage(option), option.about);
+    }
+    if let Some(networks) = NetworksDocument::of(entry.name) {
+        text += &describe_networks(&networks);
+    }
+    text
+}
+
+fn describe_networks(networks: &NetworksDocument) -> String {
+    let mut text = match networks.present.is_empty() {
+        true => format!("no trained network is at hand; make one: {}\n", networks.train),
+        false => "trained networks:\n".to_owned(),
+    };
+    for network in &networks.present {
+        text += &format!("  {}", network.name);
+        match (&network.fault, &network.command) {
+            (Some(fault), _) => text += &format!(": {fault}\n"),
+            (None, command) => text += &format!(": {}\n", command.as_deref().unwrap_or_default()),
+        }
+        let metrics: Vec<String> =
+            network.metrics.iter().map(|(name, value)| format!("{name} {value}")).collect();
+        if !metrics.is_empty() {
+            text += &format!("    {}\n", metrics.join(", "));
+        }
     }
     text
 }

@@ -51,7 +51,7 @@ struct ArtifactSummary {
     /// Where it comes from: the fields at its beginning, among them the command that made it.
     header: BTreeMap<String, String>,
     /// What can be drawn of it.
-    drawings: Vec<&'static str>,
+    drawings: Vec<String>,
 }
 
 /// A shipped file in full.
@@ -80,6 +80,7 @@ fn three() -> usize {
 
 const TREE: &str = "tree.svg";
 const IMPORTANCES: &str = "importances.svg";
+const CURVE: &str = "curve.svg";
 const TEXT: &str = "text";
 
 /// Lists shipped artifacts with their provenance.
@@ -108,7 +109,7 @@ async fn get(
     Ok(Json(ArtifactDocument { about, tree }))
 }
 
-/// The artifact's own `text`, or a drawing of it: `tree.svg`, `importances.svg`.
+/// The artifact's own `text`, or a drawing of it: `tree.svg`, `importances.svg`, `curve.svg`.
 #[utoipa::path(
     get, path = "/api/v1/artifacts/{name}/{part}",
     params(
@@ -132,6 +133,11 @@ async fn part(
         let text = String::from_utf8(bytes.into_owned())
             .map_err(|_| Problem::not_found(format!("`{name}` is not text")))?;
         return Ok(([(CONTENT_TYPE, kind("x.txt"))], text).into_response());
+    }
+    if part == CURVE {
+        let curve = path_of(&name).and_then(|path| beside(&path));
+        let curve = curve.ok_or_else(|| no_drawing(&name, &part))?;
+        return Ok(([(CONTENT_TYPE, kind(CURVE))], curve.into_owned()).into_response());
     }
     if !(1..=6).contains(&manner.depth) {
         return Err(Problem::unfit("a tree is drawn 1 to 6 questions deep").at("depth"));
@@ -178,15 +184,26 @@ fn draw_importances(artifact: &Artifact, manner: &Manner) -> String {
 
 /// The shipped file of this name. Names come from the list, so none leads anywhere else.
 fn named(name: &str) -> Result<(ArtifactSummary, Cow<'static, [u8]>), Problem> {
-    let found = Shipped::iter().find(|path| path.rsplit('/').next() == Some(name));
-    let found = found.and_then(|path| find(&path));
+    let found = path_of(name).and_then(|path| find(&path));
     found.ok_or_else(|| Problem::not_found(format!("there is no artifact `{name}`")))
 }
 
+fn path_of(name: &str) -> Option<Cow<'static, str>> {
+    Shipped::iter().find(|path| path.rsplit('/').next() == Some(name))
+}
+
 fn find(path: &str) -> Option<(ArtifactSummary, Cow<'static, [u8]>)> {
-    let bytes = Shipped::get(path)?.data;
     let (kind, name) = path.rsplit_once('/')?;
-    let drawings = if kind == "trees" { vec![TREE, IMPORTANCES] } else { Vec::new() };
+    // A drawing beside an artifact is part of it.
+    if name.ends_with(".svg") {
+        return None;
+    }
+    let bytes = Shipped::get(path)?.data;
+    let mut drawings = Vec::new();
+    if kind == "trees" {
+        drawings.extend([TREE.to_owned(), IMPORTANCES.to_owned()]);
+    }
+    drawings.extend(beside(path).map(|_| CURVE.to_owned()));
     let about = ArtifactSummary {
         name: name.to_owned(),
         kind: kind.to_owned(),
@@ -197,26 +214,38 @@ fn find(path: &str) -> Option<(ArtifactSummary, Cow<'static, [u8]>)> {
     Some((about, bytes))
 }
 
+/// The learning curve that lies beside an artifact.
+fn beside(path: &str) -> Option<Cow<'static, [u8]>> {
+    let (stem, _) = path.rsplit_once('.')?;
+    Shipped::get(&format!("{stem}.svg")).map(|file| file.data)
+}
+
 fn tree(bytes: &[u8]) -> Option<Artifact> {
     Artifact::read(bytes).ok()
 }
 
-/// The fields at the beginning of a file: lines `key: value`, perhaps behind a comment sign, up to
-/// the first line that is none; the first line of all may be a title.
+/// The fields at the beginning of a file: the metadata of weights, or lines `key: value`, perhaps
+/// behind a comment sign, up to the first line that is none; the first line of all is a title.
 fn header(bytes: &[u8]) -> BTreeMap<String, String> {
+    if let Some(fields) = metadata(bytes) {
+        return fields;
+    }
     let mut fields = BTreeMap::new();
-    for (number, line) in bytes.split(|&byte| byte == b'\n').take(HEADER_LINES).enumerate() {
+    for line in bytes.split(|&byte| byte == b'\n').take(HEADER_LINES).skip(1) {
         let Ok(line) = str::from_utf8(line) else { break };
         let line = line.trim_start_matches(['%', '#', ';', ' ']);
-        match line.split_once(": ") {
-            Some((key, value)) if !key.contains(' ') => {
-                fields.insert(key.to_owned(), value.trim().to_owned());
-            }
-            _ if number == 0 => {}
-            _ => break,
-        }
+        let Some((key, value)) = line.split_once(": ") else { break };
+        fields.insert(key.to_owned(), value.trim().to_owned());
     }
     fields
+}
+
+/// The metadata of a file of weights (safetensors): its length in eight bytes, then JSON.
+fn metadata(bytes: &[u8]) -> Option<BTreeMap<String, String>> {
+    let (length, rest) = bytes.split_first_chunk::<8>()?;
+    let text = rest.get(..usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
+    let header: serde_json::Value = serde_json::from_slice(text).ok()?;
+    serde_json::from_value(header.get("__metadata__")?.clone()).ok()
 }
 
 #[cfg(test)]
@@ -227,8 +256,9 @@ mod tests {
     fn names_are_unique_and_every_artifact_says_what_made_it() {
         let mut names = Vec::new();
         for path in Shipped::iter() {
-            let (about, _) = find(&path).unwrap();
-            assert!(about.header.contains_key("command"), "{path} does not say what made it");
+            let Some((about, _)) = find(&path) else { continue };
+            let told = ["command", "paper"].iter().any(|key| about.header.contains_key(*key));
+            assert!(told, "{path} does not say where it comes from");
             assert!(!names.contains(&about.name), "two artifacts are called {}", about.name);
             names.push(about.name);
         }

@@ -31,10 +31,20 @@ pub struct Learner {
     /// The extension of what it makes.
     #[serde(skip)]
     pub extension: &'static str,
-    /// The flag that goes on from a checkpoint, and the extension of checkpoints; without one a
-    /// training begins anew, and makes the same.
+    /// How it goes on after it was stopped.
     #[serde(skip)]
-    pub resume: Option<(&'static str, &'static str)>,
+    pub resume: Resume,
+}
+
+/// How a learner goes on after it was stopped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Resume {
+    /// From the beginning; the same seed makes the same.
+    Anew,
+    /// With `--resume`, from the checkpoint beside what it makes.
+    Flag,
+    /// By itself, from the file named with `--checkpoint`.
+    File,
 }
 
 /// An option of a learner.
@@ -65,28 +75,96 @@ const fn option(name: &'static str, values: Takes) -> LearnerOption {
 }
 
 /// All that can be trained from the page. No option that names a file is among them.
-pub const LEARNERS: &[Learner] = &[Learner {
-    name: "tree",
-    about: "a decision tree that imitates another agent",
-    options: &[
-        option("of", Takes::Agent),
-        option("games", Takes::Number),
-        option("seed", Takes::Number),
-        option("depth", Takes::Number),
-        option("features", Takes::Word),
-        option("criterion", Takes::Word),
-        option("least", Takes::Number),
-        option("prune", Takes::Flag),
-        option("rounds", Takes::Number),
-        option("turns", Takes::Number),
+pub const LEARNERS: &[Learner] = &[
+    Learner {
+        name: "tree",
+        about: "a decision tree that imitates another agent",
+        options: &[
+            option("of", Takes::Agent),
+            option("games", Takes::Number),
+            option("seed", Takes::Number),
+            option("depth", Takes::Number),
+            option("features", Takes::Word),
+            option("criterion", Takes::Word),
+            option("least", Takes::Number),
+            option("prune", Takes::Flag),
+            option("rounds", Takes::Number),
+            option("turns", Takes::Number),
+            option("board", Takes::Word),
+            option("start", Takes::Word),
+            option("at", Takes::Word),
+            option("shape", Takes::Word),
+        ],
+        extension: "tree",
+        resume: Resume::Anew,
+    },
+    Learner {
+        name: "gp",
+        about: "a tree of checks that evolves",
+        options: &[
+            option("board", Takes::Word),
+            option("fields", Takes::Number),
+            option("positions", Takes::Flag),
+            option("depth", Takes::Number),
+            option("population", Takes::Number),
+            option("iterations", Takes::Number),
+            option("memory", Takes::Flag),
+            option("saturated", Takes::Flag),
+            option("orig", Takes::Flag),
+            option("seed", Takes::Number),
+        ],
+        extension: "genome",
+        resume: Resume::File,
+    },
+    Learner {
+        name: "quartetti",
+        about: "a program that walks over boards, evolved",
+        options: &[
+            option("population", Takes::Number),
+            option("generations", Takes::Number),
+            option("seed", Takes::Number),
+        ],
+        extension: "genome",
+        resume: Resume::File,
+    },
+    Learner {
+        name: "mio",
+        about: "rules induced from examples",
+        options: &[
+            option("setting", Takes::Word),
+            option("beyond", Takes::Flag),
+            option("rounds", Takes::Number),
+            option("seed", Takes::Number),
+        ],
+        extension: "pl",
+        resume: Resume::Anew,
+    },
+    #[cfg(feature = "neural")]
+    network("cnn-5x5", "a convolutional network on 5x5 windows, taught by another agent"),
+    #[cfg(feature = "neural")]
+    network("mlp-full", "a network that sees a whole small board, taught by another agent"),
+    #[cfg(feature = "neural")]
+    network("sla-small", "a small network that learns from games of its own"),
+    #[cfg(feature = "neural")]
+    network("msla", "a network on windows that learns from games of its own and a teacher"),
+];
+
+/// A network; the same options for all.
+#[cfg(feature = "neural")]
+const fn network(name: &'static str, about: &'static str) -> Learner {
+    const OPTIONS: &[LearnerOption] = &[
+        option("orig", Takes::Flag),
         option("board", Takes::Word),
-        option("start", Takes::Word),
-        option("at", Takes::Word),
-        option("shape", Takes::Word),
-    ],
-    extension: "tree",
-    resume: None,
-}];
+        option("games", Takes::Number),
+        option("teacher", Takes::Word),
+        option("seed", Takes::Number),
+        option("epochs", Takes::Number),
+        option("samples", Takes::Number),
+        option("batch", Takes::Number),
+        option("trial", Takes::Number),
+    ];
+    Learner { name, about, options: OPTIONS, extension: "safetensors", resume: Resume::Flag }
+}
 
 /// Lines that are kept for the page.
 const LINES: usize = 200;
@@ -123,7 +201,7 @@ fn written(option: &LearnerOption, value: &Value) -> Result<Option<String>, Prob
         (Takes::Flag, Value::Bool(given)) => return Ok(given.then(|| format!("--{name}"))),
         (Takes::Number, Value::Number(number)) if number.is_u64() => number.to_string(),
         (Takes::Word, Value::String(word)) => {
-            let plain = |symbol: char| symbol.is_ascii_alphanumeric() || "-:,.".contains(symbol);
+            let plain = |symbol: char| symbol.is_ascii_alphanumeric() || "-:,.+".contains(symbol);
             if word.len() > 40 || !word.chars().all(plain) {
                 return Err(Problem::unfit("that is not a word"));
             }
@@ -138,6 +216,7 @@ fn written(option: &LearnerOption, value: &Value) -> Result<Option<String>, Prob
 }
 
 const LOG: &str = "log.txt";
+const CHECKPOINT: &str = "artifact.checkpoint";
 /// What it makes, once it is whole.
 const DONE: &str = "done";
 
@@ -168,10 +247,10 @@ pub(super) fn train(
         arguments(learner, options).map_err(|problem| problem.detail().to_owned())?;
     let name = format!("artifact.{}", learner.extension);
     words.push(format!("--out={name}"));
-    if let Some((flag, extension)) = learner.resume
-        && job.folder.join(&name).with_extension(extension).exists()
-    {
-        words.push(flag.to_owned());
+    match learner.resume {
+        Resume::Flag if job.folder.join(CHECKPOINT).exists() => words.push("--resume".to_owned()),
+        Resume::File => words.push(format!("--checkpoint={CHECKPOINT}")),
+        Resume::Flag | Resume::Anew => {}
     }
     let mut child = Command::new(program)
         .args(&words)
