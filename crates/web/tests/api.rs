@@ -55,7 +55,13 @@ async fn any_agent_of_the_roster_chooses_a_move() {
     let agents = lab.get("/api/v1/agents").await.good();
     for agent in agents["agents"].as_array().unwrap() {
         let request = with(position(), "agent", agent["name"].clone());
-        let answer = lab.post("/api/v1/analyze", &request).await.good();
+        let answer = lab.post("/api/v1/analyze", &request).await;
+        // A network plays boards like those it was trained on, if it was trained at all.
+        if agent["networks"].is_object() && !answer.status.is_success() {
+            assert_eq!(answer.problem(), (422, "agent".into()));
+            continue;
+        }
+        let answer = answer.good();
         let best = &answer["best"];
         assert!(best.is_null() || best["agent"] == agent["name"], "{best}");
     }
@@ -260,7 +266,14 @@ async fn every_agent_can_be_watched() {
     let lab = Laboratory::new();
     let agents = lab.get("/api/v1/agents").await.good();
     for agent in agents["agents"].as_array().unwrap() {
-        let request = json!({"agent": agent["name"], "rules": {"board": "7x6x6"}, "seed": 5});
+        let board = match &agent["networks"]["present"] {
+            Value::Array(present) => match present.first() {
+                Some(network) => network["board"].clone(),
+                None => continue,
+            },
+            _ => json!("7x6x6"),
+        };
+        let request = json!({"agent": agent["name"], "rules": {"board": board}, "seed": 5});
         let answer = lab.post("/api/v1/play", &request).await;
         let all = events(&answer.text());
         assert_eq!(all.last().unwrap().0, "end", "{agent}: {}", answer.text());
