@@ -46,7 +46,7 @@ pub enum Order {
     /// A tournament, as a durable run.
     Tournament {
         /// What is played.
-        spec: SpecShape,
+        spec: Box<SpecShape>,
     },
     /// A training.
     Train {
