@@ -71,21 +71,6 @@ impl Situation {
     }
 }
 
-impl PartialEq for Situation {
-    /// The same sets in the same order: what is left on the rest of the board may differ.
-    fn eq(&self, other: &Self) -> bool {
-        self.zone.sets() == other.zone.sets()
-    }
-}
-
-impl Eq for Situation {}
-
-impl std::hash::Hash for Situation {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.zone.sets().hash(state);
-    }
-}
-
 /// Each set once, in the order of their first.
 pub(super) fn distinct(sets: impl Iterator<Item = MineSet>) -> Arc<[MineSet]> {
     let mut seen = FxHashSet::default();
