@@ -13,7 +13,7 @@ use super::background::{Reach, Supposed};
 /// board.
 ///
 /// Thousands of clauses are tried on the same cell, and most of their literals are the same, so
-/// the values that a chain of providers can have are kept: see [`Memo`].
+/// the values that a chain of providers can have are kept: see `Memo`.
 #[derive(Debug)]
 pub struct Situation {
     zone: Box<WideZone>,
