@@ -79,7 +79,7 @@ fn two_mines(work: &Work<'_>) -> Option<Findings> {
 fn generation(work: &Work<'_>) -> Option<Findings> {
     let settings = Settings {
         scheme: Scheme::Generational { copied: 0.1, tournament: 7 },
-        population: work.amount as usize,
+        population: (work.amount as usize).max(2),
         distinct: false,
         seed: work.seed,
     };

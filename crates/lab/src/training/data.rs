@@ -78,15 +78,17 @@ impl Games<'_> {
             let mut game = Match::new(self.rules.clone(), self.at, seed);
             while let Some((by, decision)) = game.ask(teacher.player()) {
                 let view = game.board().view();
-                if by == By::Agent && decision.action.opens() && self.is_taken(&mut rng) {
-                    if let Some(beliefs) = teacher.beliefs(view, &decision) {
-                        match self.take {
-                            Take::Windows => {
-                                frame.update(view);
-                                self.windows(view, &frame, &beliefs, &mut seen, &mut samples);
-                            }
-                            Take::Board => self.board(view, &beliefs, &mut samples),
+                if by == By::Agent
+                    && decision.action.opens()
+                    && self.is_taken(&mut rng)
+                    && let Some(beliefs) = teacher.beliefs(view, &decision)
+                {
+                    match self.take {
+                        Take::Windows => {
+                            frame.update(view);
+                            self.windows(view, &frame, &beliefs, &mut seen, &mut samples);
                         }
+                        Take::Board => self.board(view, &beliefs, &mut samples),
                     }
                 }
                 game.carry_out(&decision);

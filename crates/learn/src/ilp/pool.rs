@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::thread;
 
 use deminer_game::View;
-use deminer_inference::relations::Remaining;
+use deminer_inference::relations::{MineSet, Remaining};
 use rustc_hash::FxHashMap;
 
 use super::background::Reach;
@@ -54,13 +54,17 @@ impl Pool {
     /// Takes examples out that no rule can tell from others with another label. Gives the places
     /// of those that stay.
     pub fn drop_contradictions(&mut self, target: Target) -> Vec<usize> {
-        let mut labels: FxHashMap<&Situation, [bool; 2]> = FxHashMap::default();
+        // The same sets in the same order: what is left on the rest of the board may differ.
+        let mut labels: FxHashMap<&[MineSet], [bool; 2]> = FxHashMap::default();
         for case in &self.cases {
-            labels.entry(&case.situation).or_default()[usize::from(case.is_positive(target))] =
-                true;
+            let sets = case.situation.zone().sets();
+            labels.entry(sets).or_default()[usize::from(case.is_positive(target))] = true;
         }
-        let keep: Vec<bool> =
-            self.cases.iter().map(|case| labels[&case.situation] != [true; 2]).collect();
+        let keep: Vec<bool> = self
+            .cases
+            .iter()
+            .map(|case| labels[case.situation.zone().sets()] != [true; 2])
+            .collect();
         let mut places = 0..;
         self.cases.retain(|_| keep[places.next().expect("there is always another")]);
         (0..keep.len()).filter(|&place| keep[place]).collect()

@@ -13,7 +13,7 @@ use super::background::{Reach, Supposed};
 /// board.
 ///
 /// Thousands of clauses are tried on the same cell, and most of their literals are the same, so
-/// the values that a chain of providers can have are kept: see [`Memo`].
+/// the values that a chain of providers can have are kept: see `Memo`.
 #[derive(Debug)]
 pub struct Situation {
     zone: Box<WideZone>,
@@ -68,21 +68,6 @@ impl Situation {
     /// What is remembered. A panic elsewhere leaves it whole: every entry is put in at once.
     pub(super) fn memo(&self) -> std::sync::MutexGuard<'_, Memo> {
         self.memo.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
-    }
-}
-
-impl PartialEq for Situation {
-    /// The same sets in the same order: what is left on the rest of the board may differ.
-    fn eq(&self, other: &Self) -> bool {
-        self.zone.sets() == other.zone.sets()
-    }
-}
-
-impl Eq for Situation {}
-
-impl std::hash::Hash for Situation {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.zone.sets().hash(state);
     }
 }
 
