@@ -73,7 +73,7 @@ function deminer(args: string[], input = ''): string {
   }
 }
 
-const rounded = (_: string, value: unknown) => (typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(8)) : value);
+const rounded = (_: string, value: unknown) => (typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(5)) : value);
 
 export interface Mock {
   url: string;
@@ -279,7 +279,7 @@ class Engine {
     const board = new Board(rules, { seed: BigInt(seed), game: 0n });
     const decisions = record.moves.map((move, number): Decision => {
       const before = board.faces.slice();
-      const guess = move.why.kind === 'risk' || move.why.kind === 'blind';
+      const guess = agent.endsWith(':estimates') || move.why.kind === 'risk' || move.why.kind === 'blind';
       const analysis = guess && board.state === 'live' ? (JSON.parse(deminer(['analyze', '-', '--json'], positionText({ shape, mines: board.mines, clues: rules.clues, faces: before })), rounded) as Analysis) : null;
       if (move.action !== 'decline' && move.cell) board.act(move.action, shape.cell(move.cell));
       const opened = [...board.faces.keys()].filter((cell) => before[cell] !== board.faces[cell] && move.action !== 'flag');

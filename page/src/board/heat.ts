@@ -68,14 +68,14 @@ export function stepText(step: number): string {
   return String(step - 1);
 }
 
-/** A percent for people: certain only if it is. */
+/** A percent for people: certain only if it is. The space before the sign is narrow and does not break. */
 export function percent(share: number, digits = 0): string {
-  if (share === 0 || share === 1) return `${share * 100} %`;
+  if (share === 0 || share === 1) return `${share * 100}\u202f%`;
   const text = (share * 100).toFixed(digits);
   const least = 10 ** -digits;
-  if (Number(text) === 0) return `<${least} %`;
-  if (Number(text) === 100) return `>${(100 - least).toFixed(digits)} %`;
-  return `${text} %`;
+  if (Number(text) === 0) return `<${least}\u202f%`;
+  if (Number(text) === 100) return `>${(100 - least).toFixed(digits)}\u202f%`;
+  return `${text}\u202f%`;
 }
 
 export function parseRgb(text: string): Rgb {

@@ -1,1 +1,0 @@
-import{n as e,t}from"./index-C3YH9HXk.js";import"./legacy-pSpVAz3e.js";var n=e(`<div class="room"></div>`);function r(e){var r=n();t(e,r)}export{r as default};

@@ -1,1 +1,0 @@
-import{r as e}from"./index-C3YH9HXk.js";e();
