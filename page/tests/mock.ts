@@ -9,7 +9,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Analysis, Decision, Hint, PositionBody, Review, ReviewMove, Run, Table } from '../src/api/types.ts';
+import type { Analysis, Artifact, Decision, Hint, PositionBody, Review, ReviewMove, Run, RunList, Table } from '../src/api/types.ts';
 import { Board } from '../src/game/board.ts';
 import { Layout } from '../src/game/layout.ts';
 import { parsePosition, positionText, rowsOf, facesOf } from '../src/game/notation.ts';
@@ -27,7 +27,7 @@ const TYPES: Record<string, string> = {
 };
 /** The headers of the real server: what they refuse must fail here too. */
 const HEADERS = {
-  'content-security-policy': "default-src 'self'; frame-ancestors 'none'; base-uri 'none'",
+  'content-security-policy': "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
@@ -141,26 +141,28 @@ async function handle(engine: Engine, mock: Mock, request: IncomingMessage, resp
       return engine.play(body, request, response);
     case 'POST /convert':
       return engine.convert(body, url.searchParams.get('to'), response);
-    case 'GET /formats':
-      return send(response, 200, [{ name: 'text', reads: true, writes: true, extensions: ['txt'] }, { name: 'mine', reads: true, writes: true, extensions: ['mine'] }, { name: 'mbf', reads: true, writes: true, extensions: ['mbf'] }]);
     case 'POST /picture':
       return send(response, 200, '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml');
     case 'GET /leaderboard':
       return send(response, 200, engine.table('arena'));
     case 'GET /tables':
       if (tail) return send(response, 200, readFileSync(join(RESULTS, id!, tail)), 'image/svg+xml');
-      return send(response, 200, id ? engine.table(id) : engine.tables());
+      return send(response, 200, id ? { table: engine.table(id), pictures: engine.table(id).pictures } : engine.tables());
     case 'GET /records':
       return send(response, 200, { records: [] });
     case 'POST /records':
       return send(response, 201, { id: 'r1' });
     case 'GET /runs':
       if (tail) return engine.watchRun(id!, response);
-      return send(response, 200, id ? engine.run(id) : { runs: engine.runs });
+      return send(response, 200, id ? engine.run(id) : engine.listRuns());
     case 'POST /runs':
+      if (tail === 'stop' || tail === 'resume') {
+        engine.run(id!).state = tail === 'stop' ? 'stopped' : 'running';
+        return send(response, 202, engine.run(id!));
+      }
       return send(response, 201, engine.startRun(body));
     case 'DELETE /runs':
-      engine.run(id!).state = 'cancelled';
+      engine.runs.splice(engine.runs.indexOf(engine.run(id!)), 1);
       response.writeHead(204).end();
       return;
     case 'GET /artifacts':
@@ -230,7 +232,7 @@ class Engine {
     const first = body.first ?? [0, 0];
     const board = new Board(body.rules, { seed: 7n, game: 0n });
     board.act('open', shape.cell(first));
-    return { seed: 7, game: 0, first, three_bv: board.layout!.threeBv(), rows: board.layout!.rows(), rules: body.rules, difficulty: 'medium' };
+    return { seed: 7, game: 0, first, three_bv: board.layout!.threeBv(), rows: board.layout!.rows(), rules: body.rules, no_guess: { difficulty: 'medium', hardest: 'pair', tries: 3, repaired: false } };
   }
 
   coach(record: GameRecord): Review {
@@ -277,9 +279,10 @@ class Engine {
     const record = JSON.parse(deminer(['play', '--agent', agent, '--board', rules.board, '--shape', rules.shape, '--start', rules.start, '--seed', String(seed), '--json'])) as GameRecord;
     const shape = shapeOf(rules);
     const board = new Board(rules, { seed: BigInt(seed), game: 0n });
-    const decisions = record.moves.map((move, number): Decision => {
+    const decisions = record.moves.map((move, index): Decision => {
+      const number = index + 1;
       const before = board.faces.slice();
-      const guess = agent.endsWith(':estimates') || move.why.kind === 'risk' || move.why.kind === 'blind';
+      const guess = agent === 'lowest-risk' || move.why.kind === 'risk' || move.why.kind === 'blind';
       const analysis = guess && board.state === 'live' ? (JSON.parse(deminer(['analyze', '-', '--json'], positionText({ shape, mines: board.mines, clues: rules.clues, faces: before })), rounded) as Analysis) : null;
       if (move.action !== 'decline' && move.cell) board.act(move.action, shape.cell(move.cell));
       const opened = [...board.faces.keys()].filter((cell) => before[cell] !== board.faces[cell] && move.action !== 'flag');
@@ -292,7 +295,6 @@ class Engine {
         alternatives: [],
         opened: opened.map((cell) => ({ cell: shape.place(cell), shown: board.faces[cell] === 0 ? '0' : symbol(board.faces[cell]!) })),
         micros: move.micros ?? 0,
-        ...(analysis ? { frontier: [...before.keys()].filter((cell) => before[cell] === 9 && shape.neighbors(cell).some((near) => before[near]! <= 8)).map((cell) => shape.place(cell)) } : {}),
       };
     });
     return { record, decisions };
@@ -319,9 +321,10 @@ class Engine {
   tables(): unknown {
     const ids = readdirSync(RESULTS).filter((id) => existsSync(join(RESULTS, id, 'table.json')));
     const tables = ids.map((id) => {
-      const { title, paper, lines } = this.table(id);
-      const count = (verdict: string) => lines.filter((line) => line.verdict === verdict).length;
-      return { id, title, paper, match: count('match'), beat: count('beat'), faithful: count('faithful'), missed: count('missed') };
+      const { title, paper, about, lines, pictures } = this.table(id);
+      const verdicts: Record<string, number> = {};
+      for (const { verdict } of lines) verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
+      return { id, title, paper, about, verdicts, pictures };
     });
     return { tables };
   }
@@ -332,12 +335,18 @@ class Engine {
     return run;
   }
 
+  listRuns(): RunList {
+    const options: RunList['learners'][number]['options'] = [{ name: 'of', values: 'agent' }, { name: 'games', values: 'number' }, { name: 'depth', values: 'number' }, { name: 'prune', values: 'flag' }];
+    return { runs: this.runs, learners: [{ name: 'tree', about: 'a decision tree that imitates another agent', options }], allowed: true };
+  }
+
   startRun(body: { kind: 'tournament' | 'train'; spec?: Run['spec']; learner?: string; options?: Run['options'] }): Run {
     const run: Run = {
-      id: `run-${this.runs.length + 1}`, kind: body.kind, state: 'running', created: '2026-11-16T03:00:00Z',
+      id: `run-${this.runs.length + 1}`, kind: body.kind, state: 'running', created: 1_794_800_000, version: 1,
       ...(body.spec ? { spec: body.spec } : {}), ...(body.learner ? { learner: body.learner } : {}), ...(body.options ? { options: body.options } : {}),
-      progress: { done: 0, total: body.spec?.games ?? 100, unit: body.kind === 'train' ? 'epochs' : 'games', seconds_left: 3 },
-      ...(body.kind === 'train' ? { loss: [] } : { tallies: [] }),
+      progress: { done: 0, total: body.spec?.games ?? 8, share: 0 },
+      agents: [],
+      log: [],
     };
     this.runs.unshift(run);
     return run;
@@ -347,19 +356,20 @@ class Engine {
     const run = this.run(id);
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const step = () => {
-      if (run.state === 'cancelled' || response.destroyed) return response.end();
+      if (run.state !== 'running' || response.destroyed) return response.end();
       run.progress.done = Math.min(run.progress.total, run.progress.done + Math.ceil(run.progress.total / 8));
       const share = run.progress.done / run.progress.total;
-      run.progress.seconds_left = Math.round(3 * (1 - share));
+      run.progress.share = share;
+      run.version += 1;
       if (run.kind === 'tournament') {
-        run.tallies = (run.spec?.agents ?? []).map((agent, i) => {
+        run.agents = (run.spec?.agents ?? []).map((agent, i) => {
           const rate = 0.8 - i * 0.07;
           const half = 1.96 * Math.sqrt((rate * (1 - rate)) / run.progress.done);
           return { agent, games: run.progress.done, won: Math.round(rate * run.progress.done), rate, low: rate - half, high: rate + half };
         });
-      } else run.loss!.push({ step: run.progress.done, loss: 0.7 * Math.exp(-3 * share) + 0.08, validation: 0.7 * Math.exp(-2.700 * share) + 0.1 });
-      if (share === 1) run.state = 'done';
-      response.write(`event: ${share === 1 ? 'end' : 'progress'}\nid: ${run.progress.done}\ndata: ${JSON.stringify(run)}\n\n`);
+      } else run.log.push(`epoch ${run.progress.done}: loss ${(0.7 * Math.exp(-3 * share) + 0.08).toFixed(4)}, validation ${(0.7 * Math.exp(-2.7 * share) + 0.1).toFixed(4)}`);
+      if (share === 1) run.state = 'finished';
+      response.write(`event: run\nid: ${run.version}\ndata: ${JSON.stringify(run)}\n\n`);
       if (share === 1) response.end();
       else setTimeout(step, 150);
     };
@@ -367,12 +377,13 @@ class Engine {
   }
 
   artifacts(): unknown {
-    return { artifacts: [{ name: 'lowest-risk-depth-8', kind: 'tree', about: 'A decision tree of lowest-risk, 8 questions deep', bytes: 14558, agent: 'tree:lowest-risk-depth-8' }] };
+    const { tree: _, ...summary } = this.artifact('lowest-risk-depth-8.tree') as Artifact;
+    return { artifacts: [summary] };
   }
 
   artifact(name: string): unknown {
     const tree = this.#fixtures.get('artifacts', name, () => {
-      const whole = JSON.parse(deminer(['tree', name, '--json']), rounded) as { nodes: { yes?: number; no?: number; question?: string }[] };
+      const whole = JSON.parse(deminer(['tree', name.replace('.tree', ''), '--json']), rounded) as { nodes: { yes?: number; no?: number; question?: string }[] };
       const nodes: { yes?: number; no?: number; question?: string }[] = [];
       const copy = (index: number, depth: number): number => {
         const { question, yes, no, ...rest } = whole.nodes[index]!;
@@ -383,7 +394,7 @@ class Engine {
       copy(0, 0);
       return { ...whole, nodes };
     }) as Record<string, unknown>;
-    const { nodes, importances, classes, features, ...header } = tree;
-    return { name, kind: 'tree', header, text: 'if the cell left is outside the board or 0 to 6: …', drawings: ['tree.svg'], tree: { nodes, importances, classes, features } };
+    const header = Object.fromEntries(['agent', 'rules', 'games', 'seed', 'command'].map((key) => [key, String(tree[key])]));
+    return { name, kind: 'trees', bytes: 14558, header, drawings: ['tree.svg', 'importances.svg'], tree };
   }
 }

@@ -5,8 +5,8 @@ import { rowsOf, type Position } from '../game/notation.ts';
 import type { Place } from '../game/shape.ts';
 import { stream, type ServerEvent } from './sse.ts';
 import type {
-  AgentEntry, Analysis, Artifact, ArtifactSummary, Converted, DealtBoard, Decision, Format, Hint, KeptRecord, PlayBody,
-  PlayEnd, PositionBody, Problem, Review, Run, Table, TableSummary, TournamentSpec, Version,
+  AgentEntry, Analysis, Artifact, ArtifactSummary, Converted, DealtBoard, Decision, Hint, KeptRecord, OptionValue, PlayBody,
+  PlayEnd, PositionBody, Problem, Review, Run, RunList, Table, TableSummary, TournamentSpec, Version,
 } from './types.ts';
 import type { Rules } from '../game/rules.ts';
 
@@ -43,12 +43,12 @@ async function send(path: string, init: RequestInit = {}): Promise<Response> {
     throw new ApiError('The engine cannot be reached', 'Is deminer serve still running? Boards can be played meanwhile.', 0);
   }
   if (answer.ok) return answer;
-  const problem = (await answer.json().catch(() => null)) as Problem | null;
   if (answer.status === 503) {
     const wait = Number(answer.headers.get('retry-after') ?? 1);
     throw new ApiError('The engine is busy', `Try again in ${wait} s.`, 503);
   }
-  throw new ApiError(problem?.title ?? `The engine answered ${answer.status}`, problem?.detail ?? '', answer.status, problem?.at);
+  const problem = (await answer.json().catch(() => null)) as Problem | null;
+  throw problemError(problem ?? { title: `The engine answered ${answer.status}`, status: answer.status });
 }
 
 async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
@@ -94,6 +94,15 @@ function base64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
+/** Whether a run goes on by itself. */
+export function isLive({ state }: Run): boolean {
+  return state === 'queued' || state === 'running';
+}
+
+function problemError(problem: Problem): ApiError {
+  return new ApiError(problem.title, problem.detail ?? '', problem.status, problem.at);
+}
+
 let agents: Promise<AgentEntry[]> | null = null;
 
 export const api = {
@@ -117,7 +126,7 @@ export const api = {
   hint: (position: Position, level: 1 | 2 | 3 | 4, signal?: AbortSignal) =>
     post<Hint>('/hint', { ...positionBody(position), level }, signal),
 
-  deal: (rules: Rules, options: { seed?: number; no_guess?: boolean; difficulty?: string; first?: Place }, signal?: AbortSignal) =>
+  deal: (rules: Rules, options: { seed?: string; no_guess?: boolean; difficulty?: string; first?: Place }, signal?: AbortSignal) =>
     post<DealtBoard>('/boards', { rules, ...options }, signal),
 
   coach: (record: GameRecord, signal?: AbortSignal) => post<Review>('/coach', { record }, signal),
@@ -128,16 +137,15 @@ export const api = {
     signal: AbortSignal,
   ): Promise<void> {
     await streamed('/play', {
-      body, signal, last: 'end',
+      body, signal, last: ({ event }) => event === 'end',
       on({ event, data }: ServerEvent) {
         if (event === 'begin') handlers.begin?.();
         else if (event === 'decision') handlers.decision(JSON.parse(data) as Decision);
         else if (event === 'end') handlers.end(JSON.parse(data) as PlayEnd);
+        else if (event === 'error') throw problemError(JSON.parse(data) as Problem);
       },
     });
   },
-
-  formats: () => get<Format[]>('/formats'),
 
   read: (bytes: Uint8Array, name?: string, signal?: AbortSignal) =>
     post<Converted>('/convert', { base64: base64(bytes), ...(name ? { name } : {}) }, signal),
@@ -155,9 +163,9 @@ export const api = {
   },
 
   leaderboard: (signal?: AbortSignal) => get<Table>('/leaderboard', signal),
-  tables: (signal?: AbortSignal) =>
-    get<{ tables: TableSummary[] } | TableSummary[]>('/tables', signal).then((list) => (Array.isArray(list) ? list : list.tables)),
-  table: (id: string, signal?: AbortSignal) => get<Table>(`/tables/${encodeURIComponent(id)}`, signal),
+  tables: (signal?: AbortSignal) => get<{ tables: TableSummary[] }>('/tables', signal).then(({ tables }) => tables),
+  table: (id: string, signal?: AbortSignal) =>
+    get<{ table: Table; pictures: string[] }>(`/tables/${encodeURIComponent(id)}`, signal).then(({ table, pictures }) => ({ ...table, pictures })),
   tablePicture: (id: string, name: string) => `${BASE}/tables/${encodeURIComponent(id)}/${encodeURIComponent(name)}`,
 
   records: () => get<{ records: KeptRecord[] }>('/records').then((answer) => answer.records),
@@ -165,19 +173,24 @@ export const api = {
   keep: (record: GameRecord) => post<{ id: string }>('/records', record),
   forget: (id: string) => send(`/records/${encodeURIComponent(id)}`, { method: 'DELETE' }),
 
-  runs: (signal?: AbortSignal) => get<{ runs: Run[] }>('/runs', signal).then((answer) => answer.runs),
+  runs: (signal?: AbortSignal) => get<RunList>('/runs', signal),
   run: (id: string, signal?: AbortSignal) => get<Run>(`/runs/${encodeURIComponent(id)}`, signal),
   startTournament: (spec: TournamentSpec) => post<Run>('/runs', { kind: 'tournament', spec }),
-  startTraining: (learner: string, options: Record<string, string | number>) => post<Run>('/runs', { kind: 'train', learner, options }),
-  cancelRun: (id: string) => send(`/runs/${encodeURIComponent(id)}`, { method: 'DELETE' }),
+  startTraining: (learner: string, options: Record<string, OptionValue>) => post<Run>('/runs', { kind: 'train', learner, options }),
+  stopRun: (id: string) => post<Run>(`/runs/${encodeURIComponent(id)}/stop`, {}),
+  resumeRun: (id: string) => post<Run>(`/runs/${encodeURIComponent(id)}/resume`, {}),
+  removeRun: (id: string) => send(`/runs/${encodeURIComponent(id)}`, { method: 'DELETE' }),
+  runArtifact: (id: string) => `${BASE}/runs/${encodeURIComponent(id)}/artifact`,
   async watchRun(id: string, on: (run: Run) => void, signal: AbortSignal): Promise<void> {
     await streamed(`/runs/${encodeURIComponent(id)}/events`, {
-      signal, last: 'end',
+      signal,
+      last: ({ data }) => !isLive(JSON.parse(data) as Run),
       on: ({ data }: ServerEvent) => on(JSON.parse(data) as Run),
     });
   },
 
   artifacts: (signal?: AbortSignal) => get<{ artifacts: ArtifactSummary[] }>('/artifacts', signal).then((answer) => answer.artifacts),
   artifact: (name: string, signal?: AbortSignal) => get<Artifact>(`/artifacts/${encodeURIComponent(name)}`, signal),
+  artifactText: async (name: string, signal?: AbortSignal) => (await send(`/artifacts/${encodeURIComponent(name)}/text`, { signal: signal ?? null })).text(),
   artifactDrawing: (name: string, drawing: string) => `${BASE}/artifacts/${encodeURIComponent(name)}/${encodeURIComponent(drawing)}`,
 };

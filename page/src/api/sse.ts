@@ -46,8 +46,8 @@ export interface StreamOptions {
   body?: unknown;
   signal: AbortSignal;
   on: (event: ServerEvent) => void;
-  /** The event after which nothing more comes. */
-  last: string;
+  /** Tells the event after which nothing more comes. */
+  last: (event: ServerEvent) => boolean;
   /** Milliseconds before the first new try; doubled each time. */
   patience?: number;
 }
@@ -76,7 +76,7 @@ export async function stream(open: (init: RequestInit) => Promise<Response>, opt
         for (const event of parser.push(value)) {
           if (event.id !== null) lastId = event.id;
           options.on(event);
-          if (event.event === options.last) {
+          if (options.last(event)) {
             await reader.cancel();
             return;
           }

@@ -35,7 +35,7 @@ export interface Proof {
   mine_total: boolean;
   minimum: boolean;
   depth: number;
-  why: string;
+  why?: string;
 }
 
 export interface Analysis {
@@ -53,7 +53,9 @@ export interface Analysis {
   mine_probability: (number | null)[][] | null;
   safe: Place[];
   mine: Place[];
-  best: null | { cell: Place; safety: number; win: number | null; why: string; agent?: string; alternatives?: Alternative[] };
+  /** Flags on cells that are proved safe. */
+  wrong_flags?: Place[];
+  best: null | { cell: Place; safety: number; win: number | null; why: string; action?: 'open' | 'unflag'; agent?: string; alternatives?: Alternative[] };
   proofs?: Proof[];
   around?: number[];
   dead?: Place[];
@@ -64,6 +66,8 @@ export interface Hint {
   safe_exists: boolean;
   area?: Place[];
   cell?: Place;
+  /** `unflag` where a wrong flag must go first. */
+  action?: 'open' | 'unflag';
   /** How likely the cell is safe, where it is a guess. */
   safety?: number;
   why?: string;
@@ -76,10 +80,9 @@ export interface AgentEntry {
   about: string;
   paper: string | null;
   options: { name: string; usage: string; about: string }[];
-  supports?: { shapes: string[]; clues: string[]; cascade_off: boolean };
-  shapes?: string[];
-  clues?: string[];
-  cascade_off?: boolean;
+  shapes: string[];
+  clues: string[];
+  cascade_off: boolean;
 }
 
 export interface DealtBoard {
@@ -89,7 +92,7 @@ export interface DealtBoard {
   three_bv: number;
   rows: string[];
   rules: Rules;
-  difficulty?: string;
+  no_guess?: { difficulty: string; hardest: string; tries: number; repaired: boolean };
 }
 
 export interface Decision {
@@ -104,7 +107,6 @@ export interface Decision {
   alternatives?: Alternative[];
   opened: { cell: Place; shown: string }[];
   micros: number;
-  frontier?: Place[];
   chains?: { cell: Place; depth: number; from: Place[] }[];
 }
 
@@ -122,19 +124,11 @@ export interface PlayEnd {
 }
 
 export interface Converted {
-  kind: 'position' | 'layout' | 'game' | 'record';
+  kind: 'position' | 'layout' | 'replay' | 'record';
   position?: PositionBody;
   layout?: { rows: string[]; shape?: string };
   record?: GameRecord;
   formats?: string[];
-}
-
-export interface Format {
-  name: string;
-  about?: string;
-  reads?: boolean | string[];
-  writes?: boolean | string[];
-  extensions: string[];
 }
 
 export type Verdict = 'start' | 'proved' | 'best' | 'good' | 'inaccuracy' | 'mistake' | 'blunder';
@@ -214,10 +208,10 @@ export interface TableSummary {
   id: string;
   title: string;
   paper: string | null;
-  match?: number;
-  beat?: number;
-  faithful?: number;
-  missed?: number;
+  about: string;
+  /** How many numbers have each verdict. */
+  verdicts: Record<string, number>;
+  pictures: string[];
 }
 
 export interface Tally {
@@ -242,25 +236,43 @@ export interface TournamentSpec {
   games: number;
 }
 
+export type OptionValue = string | number | boolean;
+
 export interface Run {
   id: string;
   kind: 'tournament' | 'train';
-  state: 'queued' | 'running' | 'paused' | 'done' | 'failed' | 'cancelled';
   spec?: TournamentSpec;
   learner?: string;
-  options?: Record<string, string | number>;
-  progress: { done: number; total: number; unit?: string; seconds_left?: number | null };
-  tallies?: Tally[];
-  loss?: { step: number; loss: number; validation?: number | null }[];
-  note?: string | null;
-  artifact?: string | null;
-  created?: string;
+  options?: Record<string, OptionValue>;
+  state: 'queued' | 'running' | 'stopped' | 'finished' | 'failed';
+  /** Seconds since 1970. */
+  created: number;
+  version: number;
+  progress: { done: number; total: number; share: number; words?: string };
+  agents: Tally[];
+  /** The last lines a training said. */
+  log: string[];
+  artifact?: string;
+  error?: string;
+}
+
+export interface Learner {
+  name: string;
+  about: string;
+  options: { name: string; values: 'flag' | 'number' | 'word' | 'agent' }[];
+}
+
+export interface RunList {
+  runs: Run[];
+  learners: Learner[];
+  /** Whether runs may be started here. */
+  allowed: boolean;
 }
 
 export interface TreeNode {
-  question?: string;
-  yes?: number;
-  no?: number;
+  question?: string | null;
+  yes?: number | null;
+  no?: number | null;
   entropy: number;
   samples: number;
   counts: number[];
@@ -270,16 +282,15 @@ export interface TreeNode {
 
 export interface ArtifactSummary {
   name: string;
-  kind: 'tree' | 'network' | 'theory' | 'genome' | string;
-  about?: string;
-  bytes?: number;
-  agent?: string;
+  /** The folder: `trees`, `networks`, `theories`, `genomes`. */
+  kind: string;
+  bytes: number;
+  /** Where it comes from. */
+  header: Record<string, string>;
+  drawings: string[];
 }
 
 export interface Artifact extends ArtifactSummary {
-  header: Record<string, string | number | null>;
-  text?: string | null;
-  drawings?: string[];
   tree?: { features: string; classes: string[]; importances: { column: string; words: string; importance: number }[]; nodes: TreeNode[] } | null;
 }
 
@@ -287,9 +298,11 @@ export interface KeptRecord {
   id: string;
   player: string;
   board: string;
+  shape: string;
   outcome: string;
-  moves?: number;
-  date?: string;
+  moves: number;
+  /** Seconds since 1970. */
+  kept: number;
 }
 
 export interface Version {

@@ -45,7 +45,7 @@ export function contrast(a: Rgb, b: Rgb): number {
 
 /** Black or white, whichever reads better. */
 export function inkOn(color: Rgb): Rgb {
-  const [dark, light]: [Rgb, Rgb] = [[10, 14, 18], [255, 255, 255]];
+  const [dark, light]: [Rgb, Rgb] = [[0, 0, 0], [255, 255, 255]];
   return contrast(color, dark) >= contrast(color, light) ? dark : light;
 }
 

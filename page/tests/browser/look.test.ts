@@ -2,12 +2,14 @@ import { test } from 'vitest';
 import { startMock } from '../mock.ts';
 import { DESKTOP, OUT, PHONE, launch, visit, cell } from './chromium.ts';
 
-// A quick look at one address: LOOK='#/play?…' npx vitest run --config vitest.browser.config.ts look
-test.skipIf(!process.env.LOOK)('look', async () => {
+// A quick look at one address: LOOK='#/play #/watch' npx vitest run --config vitest.browser.config.ts look
+test.skipIf(!process.env.LOOK)('look', { timeout: 120_000 }, async () => {
   const mock = await startMock();
   const browser = await launch();
-  for (const [name, options] of [['desktop', DESKTOP], ['phone', PHONE]] as const) {
-    const seen = await visit(browser, mock.url + process.env.LOOK!, { ...options, colorScheme: process.env.DARK ? 'dark' : 'light' });
+  for (const [number, place] of process.env.LOOK!.split(' ').entries()) for (const [kind, options] of [['desktop', DESKTOP], ['phone', PHONE]] as const) {
+    const name = `${number}-${kind}`;
+    if (process.env.ONLY && process.env.ONLY !== kind) continue;
+    const seen = await visit(browser, mock.url + place, { ...options, colorScheme: process.env.DARK ? 'dark' : 'light' });
     await seen.page.waitForTimeout(900);
     for (const step of (process.env.DO ?? '').split(';').filter(Boolean)) {
       const [what, ...args] = step.split('|') as [string, ...string[]];

@@ -50,7 +50,7 @@ export function walk(tree: Tree, window: readonly number[]): number[] {
 }
 
 function follow(tree: Tree, node: TreeNode, window: readonly number[]): number | null {
-  if (node.question === undefined || node.yes === undefined || node.no === undefined) return null;
+  if (node.question == null || node.yes == null || node.no == null) return null;
   const question = parseQuestion(tree, node.question);
   if (!question) return null;
   return window[question.row * 5 + question.column]! <= question.most ? node.yes : node.no;
@@ -75,7 +75,7 @@ export function placeNodes(tree: Tree, unfolded: ReadonlySet<number>): { nodes: 
   const place = (index: number, level: number, parent: number | null, answer: Drawn['answer']): number => {
     const node = tree.nodes[index]!;
     depth = Math.max(depth, level);
-    const inner = node.yes !== undefined && node.no !== undefined;
+    const inner = node.yes != null && node.no != null;
     let x: number;
     if (inner && unfolded.has(index)) {
       const left = place(node.yes!, level + 1, index, 'yes');

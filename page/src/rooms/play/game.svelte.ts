@@ -27,6 +27,8 @@ export class Game {
   #startedAt: number | null = null;
   #before = 0;
   #abort: AbortController | null = null;
+  /** The seed that was asked for: with the rules, the wishes and the first cell it is the board. */
+  seed = $state.raw(0n);
 
   readonly faces = $derived.by(() => (this.turn, this.board.shownFaces().slice()));
   readonly state = $derived.by(() => (this.turn, this.board.state));
@@ -42,8 +44,9 @@ export class Game {
   deal(rules: Rules, seed: bigint = BigInt(freshSeed()), first: Place | null = null): void {
     this.#abort?.abort();
     this.rules = rules;
+    this.seed = seed;
     this.#reset(new Board(rules, { seed, game: 0n }));
-    if (first && this.board.shape.contains(first)) this.#do('open', this.board.shape.cell(first));
+    if (first && this.board.shape.contains(first)) void this.open(this.board.shape.cell(first));
   }
 
   /** The same mines, from the start. */
@@ -130,11 +133,14 @@ export class Game {
       const dealt = await api.deal(this.rules, {
         ...(noGuess ? { no_guess: true } : {}),
         ...(difficulty ? { difficulty } : {}),
+        seed: this.seed.toString(),
         first: this.board.shape.place(cell),
       }, abort.signal);
       const flags = this.board.moves;
       const layout = Layout.fromRows(this.board.shape, dealt.rows);
-      this.board = new Board(this.rules, { seed: BigInt(dealt.seed), game: BigInt(dealt.game), layout });
+      // A layout that was repaired is not the one of its seed.
+      const seed = dealt.no_guess?.repaired ? {} : { seed: BigInt(dealt.seed), game: BigInt(dealt.game) };
+      this.board = new Board(dealt.rules, { ...seed, layout });
       for (const { action, cell: at } of flags) this.board.act(action, at);
     } catch (fault) {
       if (!abort.signal.aborted) this.fault = fault;

@@ -2,7 +2,7 @@
 
 import { api, isAbort } from '../../api/client.ts';
 import type { Decision, PlayBody, PlayEnd } from '../../api/types.ts';
-import { COVERED, EXPLODED, FLAGGED, faceOf } from '../../game/face.ts';
+import { COVERED, EXPLODED, FLAGGED, faceOf, isCovered } from '../../game/face.ts';
 import { Board } from '../../game/board.ts';
 import { Layout } from '../../game/layout.ts';
 import type { GameRecord, Why } from '../../game/record.ts';
@@ -133,6 +133,11 @@ export function whyText(why: Why): string {
 export function premiseCells(why: Why): Place[] {
   if (why.kind !== 'proved' && why.kind !== 'rule') return [];
   return why.premises.flatMap((premise) => (premise === 'mine_total' ? [] : Object.values(premise) as Place[]));
+}
+
+/** Covered cells that some clue sees. */
+export function fringe(shape: Shape, faces: Uint8Array): number[] {
+  return [...faces.keys()].filter((cell) => isCovered(faces[cell]!) && shape.neighbors(cell).some((near) => faces[near]! <= 8));
 }
 
 export function moveText({ action, cell }: Decision): string {
