@@ -74,7 +74,7 @@ function drawMark(context: CanvasRenderingContext2D, geometry: Geometry, { cell,
     case 'guess':
       context.arc(x, y, geometry.unit * 0.4, 0, 2 * Math.PI);
       if (kind === 'guess') context.setLineDash([3 * u, 4 * u]);
-      stroke(context, theme.accent, kind === 'best' ? Math.max(2, 2.6 * u) : Math.max(1, 1.4 * u), theme.open);
+      stroke(context, heated ? '#ffffff' : theme.accent, kind === 'best' ? Math.max(2, 2.6 * u) : Math.max(1, 1.4 * u), heated ? 'rgb(0 0 0 / 0.75)' : theme.open);
       context.setLineDash([]);
       break;
     case 'clue':

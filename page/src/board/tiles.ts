@@ -32,6 +32,7 @@ export class TileSheet {
   readonly canvas: HTMLCanvasElement;
   readonly #context: CanvasRenderingContext2D;
   readonly #slots = new Map<number, number>();
+  readonly #pixels = new Map<number, Uint32Array>();
   readonly #columns = 24;
   readonly width: number;
   readonly height: number;
@@ -43,7 +44,7 @@ export class TileSheet {
     this.canvas = document.createElement('canvas');
     this.canvas.width = this.#columns * (this.width + 2);
     this.canvas.height = 12 * (this.height + 2);
-    this.#context = this.canvas.getContext('2d')!;
+    this.#context = this.canvas.getContext('2d', { willReadFrequently: true })!;
     this.#tile = parseRgb(theme.covered);
   }
 
@@ -62,6 +63,17 @@ export class TileSheet {
       this.#draw(key, slot);
     }
     return this.#corner(slot);
+  }
+
+  /** The picture as pixels, row by row. */
+  pixels(key: number): Uint32Array {
+    let pixels = this.#pixels.get(key);
+    if (!pixels) {
+      const { x, y } = this.slot(key);
+      pixels = new Uint32Array(this.#context.getImageData(x, y, this.width, this.height).data.buffer);
+      this.#pixels.set(key, pixels);
+    }
+    return pixels;
   }
 
   #corner(slot: number): { x: number; y: number } {
