@@ -1,38 +1,35 @@
-// Keeps the page usable when the server is away: the page itself is asked for anew each time and
-// kept as a spare, files with hashed names never change. Answers of the engine are never kept.
-const CACHE = 'deminer-page-1';
+// Keeps the page usable when the server is away: all its files are kept when it is first visited.
+// The page itself is asked for anew each time, files with hashed names never change. Answers of
+// the engine are never kept. The build fills in the names.
+const FILES = ["assets/Analyse-BfpbnlpR.js","assets/Analyse-oprksvpx.css","assets/Lab-B_DH7TgA.css","assets/Lab-DAyKHfEc.js","assets/Watch-DK5t9Wfz.css","assets/Watch-exsLOd2Y.js","assets/index-Cfng179B.js","assets/index-Du_h1_EC.css","assets/open-5Bpcje_W.js","assets/open-DQMwxNuZ.css","assets/toast-BRlO7l1v.css","assets/toast.svelte-DwJjnM8S.js","icon.svg","manifest.webmanifest"];
+const CACHE = 'deminer-page-12f61129';
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(['./', './icon.svg'])).then(() => self.skipWaiting()));
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(['./', ...FILES])).then(() => self.skipWaiting()));
 });
 
-self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
+self.addEventListener('activate', (event) => {
+  const forget = (names) => Promise.all(names.filter((name) => name.startsWith('deminer-page-') && name !== CACHE).map((name) => caches.delete(name)));
+  event.waitUntil(caches.keys().then(forget).then(() => self.clients.claim()));
+});
 
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== location.origin || url.pathname.includes('/api/')) return;
-  if (url.pathname.includes('/assets/')) event.respondWith(fromCacheFirst(request));
-  else if (request.mode === 'navigate' || url.pathname.endsWith('/icon.svg')) event.respondWith(fromNetworkFirst(request));
+  if (url.pathname.includes('/assets/')) event.respondWith(keptFirst(request));
+  else event.respondWith(serverFirst(request));
 });
 
-async function fromCacheFirst(request) {
-  const cache = await caches.open(CACHE);
-  const kept = await cache.match(request);
-  if (kept) return kept;
-  const answer = await fetch(request);
-  if (answer.ok) await cache.put(request, answer.clone());
-  return answer;
+async function keptFirst(request) {
+  return (await caches.match(request)) ?? fetch(request);
 }
 
-async function fromNetworkFirst(request) {
-  const cache = await caches.open(CACHE);
+async function serverFirst(request) {
   try {
-    const answer = await fetch(request);
-    if (answer.ok) await cache.put(request, answer.clone());
-    return answer;
+    return await fetch(request);
   } catch (fault) {
-    const kept = (await cache.match(request)) ?? (await cache.match('./'));
+    const kept = (await caches.match(request)) ?? (request.mode === 'navigate' ? await caches.match('./') : undefined);
     if (kept) return kept;
     throw fault;
   }

@@ -1,7 +1,8 @@
 //! The engine, played back: serves the built page and answers the HTTP contract from fixtures.
 //!
 //! With DEMINER set to the path of the program, answers that no fixture holds are made with it and
-//! kept; without it the mock says that it has none. Tables are the repository's own results.
+//! kept; without it the mock says that it has none. Tables are the repository's own results. With
+//! ENGINE set to the address of a running server, that one answers everything.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -120,6 +121,7 @@ async function bodyOf(request: IncomingMessage): Promise<any> {
 
 async function handle(engine: Engine, mock: Mock, request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
   if (!url.pathname.startsWith('/api/v1/')) return file(response, url.pathname);
+  if (process.env.ENGINE) return forward(process.env.ENGINE, request, response, url);
   if (mock.broken) return send(response, mock.broken.status, mock.broken.problem, 'application/problem+json');
   const path = url.pathname.slice('/api/v1'.length);
   const [, head, id, tail] = path.split('/').map(decodeURIComponent);
@@ -171,6 +173,18 @@ async function handle(engine: Engine, mock: Mock, request: IncomingMessage, resp
     default:
       throw new Fault(404, `${path} is not known`);
   }
+}
+
+/** Asks a server that is running instead: ENGINE=http://127.0.0.1:7654 */
+async function forward(engine: string, request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  const headers: Record<string, string> = {};
+  for (const name of ['content-type', 'accept', 'last-event-id']) if (request.headers[name]) headers[name] = String(request.headers[name]);
+  const answer = await fetch(engine + url.pathname + url.search, { method: request.method ?? 'GET', headers, ...(parts.length > 0 ? { body: Buffer.concat(parts) } : {}) });
+  response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' });
+  if (answer.body) for await (const part of answer.body as unknown as AsyncIterable<Uint8Array>) response.write(part);
+  response.end();
 }
 
 function file(response: ServerResponse, path: string): void {

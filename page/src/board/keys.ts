@@ -21,7 +21,7 @@ export const DEFAULT_KEYS: KeyMap = {
 };
 
 export const COMMAND_WORDS: Readonly<Record<Command, string>> = {
-  open: 'Open, or chord on a number',
+  open: 'Open',
   flag: 'Flag',
   chord: 'Chord',
   up: 'Up',

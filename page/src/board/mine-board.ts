@@ -45,6 +45,7 @@ const STYLE = `
   touch-action: pan-x pan-y; border-radius: 6px; -webkit-user-select: none; user-select: none;
   -webkit-touch-callout: none; background: var(--mb-line, #c9d1d8); scrollbar-width: thin; }
 .scroller.fits { overflow: hidden; }
+.scroller.bare { background: none; }
 .content { position: relative; }
 .sheet { position: sticky; top: 0; left: 0; width: 0; height: 0; z-index: 0; }
 canvas { position: absolute; top: 0; left: 0; display: block; pointer-events: none; }
@@ -309,6 +310,7 @@ export class MineBoard extends Base {
     const [contentWidth, contentHeight] = [Math.ceil(this.#geometry.width), Math.ceil(this.#geometry.height)];
     const fits = contentWidth <= width && contentHeight <= height;
     this.#scroller.classList.toggle('fits', fits);
+    this.#scroller.classList.toggle('bare', this.#geometry.hex && !this.#ruler);
     this.#scroller.style.width = `${Math.min(width, contentWidth)}px`;
     this.#scroller.style.height = `${Math.min(height, contentHeight)}px`;
     this.#content.style.width = `${contentWidth}px`;

@@ -6,12 +6,13 @@ import type { Theme } from './tiles.ts';
 /**
  * - `safe` tick, `mine` cross: proved;
  * - `best` ring: the best move; `guess` thin ring: an alternative;
- * - `clue`: a clue that a reason rests on; `look`: an area to look at;
+ * - `clue`: a clue that a reason rests on; `premise`: an earlier conclusion that it rests on;
+ * - `look`: an area to look at;
  * - `conflict`: a clue that cannot hold; `dead`: opening it tells nothing; `fifty`: of a 50/50;
  * - `last`: the cell just played; `select`: the cell chosen.
  */
 export type MarkKind =
-  | 'safe' | 'mine' | 'best' | 'guess' | 'clue' | 'look' | 'conflict' | 'dead' | 'fifty' | 'last' | 'select';
+  | 'safe' | 'mine' | 'best' | 'guess' | 'clue' | 'premise' | 'look' | 'conflict' | 'dead' | 'fifty' | 'last' | 'select';
 
 export interface Mark {
   cell: number;
@@ -84,6 +85,12 @@ function drawMark(context: CanvasRenderingContext2D, geometry: Geometry, { cell,
       context.fill();
       context.globalAlpha = 1;
       stroke(context, theme.accent, Math.max(1.5, 1.8 * u), theme.open);
+      break;
+    case 'premise':
+      geometry.trace(context, box, Math.max(1, 1.2 * u));
+      context.setLineDash([4 * u, 3 * u]);
+      stroke(context, theme.accent, Math.max(1.5, 1.8 * u), theme.open);
+      context.setLineDash([]);
       break;
     case 'look':
       geometry.trace(context, box, 0.5);

@@ -114,7 +114,7 @@ export class TileSheet {
     this.geometry.trace(context, box);
     context.fill();
 
-    const inset = Math.max(0.5, Math.round(this.scale * (raised ? 1 : 0.5)) / 2 + (raised ? 0.5 * this.scale : 0));
+    const inset = Math.max(0.5, Math.round(this.scale * (raised ? 1 : 0.5)) / 2 + (raised ? (this.geometry.hex ? 1 : 0.5) * this.scale : 0));
     context.fillStyle = raised ? css(color) : face === EXPLODED ? theme.danger : theme.open;
     context.beginPath();
     if (raised && !this.geometry.hex) {

@@ -35,6 +35,7 @@ export function marksOfAnalysis(shape: Shape, analysis: Analysis, { best = true 
   put(analysis.dead, 'dead');
   put(analysis.fifty_fifty?.flat(), 'fifty');
   put(analysis.conflict, 'conflict');
+  put(analysis.wrong_flags, 'conflict');
   if (best && analysis.best) put([analysis.best.cell], 'best');
   return marks;
 }

@@ -41,6 +41,12 @@ export function changeSettings(change: Partial<Settings>): void {
   applyTheme();
 }
 
+/** How the engine should draw pictures. */
+export function pictureLook(): { heat: string; percentages: boolean; dark: boolean } {
+  const dark = settings.theme === 'dark' || (settings.theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
+  return { heat: settings.palette === 'papers' ? 'green-purple' : 'blue-orange', percentages: settings.numbers, dark };
+}
+
 export function resetKeys(): void {
   changeSettings({ keys: DEFAULT_KEYS });
 }

@@ -382,6 +382,28 @@ describe('Everywhere', () => {
     }
   });
 
+  test('a reload keeps the game, and the page opens without the server', async () => {
+    const server = await startMock();
+    const context = await browser.newContext(DESKTOP);
+    const page = await context.newPage();
+    await page.goto(`${server.url}#/play?seed=3`);
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await cell(page, 4, 4).click();
+    await cell(page, 0, 0).click({ button: 'right' });
+    await page.reload();
+    expect(await cell(page, 0, 0).getAttribute('aria-label')).toContain('flag');
+    await server.close();
+    await page.reload();
+    expect(await cell(page, 0, 0).getAttribute('aria-label')).toContain('flag');
+    await page.getByRole('button', { name: 'New board' }).click();
+    await cell(page, 4, 4).click();
+    expect(await cell(page, 4, 4).getAttribute('aria-label')).toContain('open');
+    await page.getByRole('link', { name: 'Analyse', exact: true }).click();
+    await page.getByRole('alert').getByText('The engine cannot be reached').waitFor();
+    await page.screenshot({ path: `${OUT}analyse-offline.png` });
+    await context.close();
+  });
+
   test('with system colors forced', async () => {
     await on('#/play?seed=3&first=4,4', { ...DESKTOP, forcedColors: 'active', reducedMotion: 'reduce' }, async (page) => {
       await page.waitForTimeout(200);

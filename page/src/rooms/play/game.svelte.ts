@@ -56,9 +56,10 @@ export class Game {
     this.#reset(board);
   }
 
-  /** Takes a game that was played elsewhere. */
-  load(board: Board): void {
+  /** Takes up a game that was begun before. */
+  load(board: Board, seed: bigint): void {
     this.rules = board.rules;
+    this.seed = seed;
     this.#reset(board);
     this.#before = board.moves.at(-1)?.at ?? 0;
     this.elapsed = this.#before;

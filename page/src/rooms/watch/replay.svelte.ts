@@ -10,6 +10,7 @@ import { shapeOf, type Rules } from '../../game/rules.ts';
 import type { Place, Shape } from '../../game/shape.ts';
 import { placeText } from '../../parts/analysis.ts';
 import { percent } from '../../board/heat.ts';
+import type { Mark } from '../../board/overlay.ts';
 
 /** A face is kept every so many decisions; others are found from the one before. */
 const KEY = 16;
@@ -129,10 +130,14 @@ export function whyText(why: Why): string {
   }
 }
 
-/** The cells a reason names. */
-export function premiseCells(why: Why): Place[] {
+/** The cells a reason names: clues, and what was concluded before. */
+export function premiseMarks(shape: Shape, why: Why): Mark[] {
   if (why.kind !== 'proved' && why.kind !== 'rule') return [];
-  return why.premises.flatMap((premise) => (premise === 'mine_total' ? [] : Object.values(premise) as Place[]));
+  return why.premises.flatMap((premise): Mark[] => {
+    if (premise === 'mine_total') return [];
+    const [[kind, place]] = Object.entries(premise) as [[string, Place]];
+    return [{ cell: shape.cell(place), kind: kind === 'clue' ? 'clue' : 'premise' }];
+  });
 }
 
 /** Covered cells that some clue sees. */
