@@ -19,7 +19,7 @@ import { Geometry, fitUnit, type Box } from './geometry.ts';
 import { percent, type Palette } from './heat.ts';
 import { DEFAULT_KEYS, commandOf, type KeyMap } from './keys.ts';
 import { NO_OVERLAY, drawOverlay, type Overlay } from './overlay.ts';
-import { TileSheet, type Theme } from './tiles.ts';
+import { TileSheet, type HeatStyle, type Theme } from './tiles.ts';
 
 export type Mode = 'play' | 'edit' | 'view';
 export type Tool = 'open' | 'flag';
@@ -86,8 +86,7 @@ export class MineBoard extends Base {
   #faces = new Uint8Array(81).fill(COVERED);
   #heat: Float64Array | null = null;
   #overlay: Overlay = NO_OVERLAY;
-  #palette: Palette = 'cividis';
-  #numbers = true;
+  #heatStyle: HeatStyle = { palette: 'cividis', numbers: true, certain: false };
   #ruler = false;
   #zoom: number | null = null;
   #focus = 0;
@@ -233,10 +232,11 @@ export class MineBoard extends Base {
     for (const [cell] of this.#labels) this.#relabel(cell);
   }
 
-  setHeatStyle(palette: Palette, numbers: boolean): void {
-    if (palette === this.#palette && numbers === this.#numbers) return;
-    this.#palette = palette;
-    this.#numbers = numbers;
+  /** `certain`: whether 0 and 100 are written too, where no tick and cross say so. */
+  setHeatStyle(palette: Palette, numbers: boolean, certain = false): void {
+    const style = { palette, numbers, certain };
+    if (JSON.stringify(style) === JSON.stringify(this.#heatStyle)) return;
+    this.#heatStyle = style;
     this.#restyle();
   }
 
@@ -374,7 +374,7 @@ export class MineBoard extends Base {
       this.#overlayDirty = true;
     }
     const theme = (this.#theme ??= this.#readTheme());
-    this.#tiles ??= new TileSheet(this.#geometry, scale, theme, { palette: this.#palette, numbers: this.#numbers });
+    this.#tiles ??= new TileSheet(this.#geometry, scale, theme, this.#heatStyle);
     const view: Box = { x: scrollLeft, y: scrollTop, width, height };
     const drawn = this.#drawTiles(this.#tiles, view, scale);
     if (this.#overlayDirty) this.#drawOverlay(theme, view, scale);
@@ -620,9 +620,11 @@ export class MineBoard extends Base {
     else if (y + height > scrollTop + clientHeight) this.#scroller.scrollTop = y + 2 * height - clientHeight;
   }
 
-  /** Brings a cell into sight without taking the focus. */
-  show(cell: number): void {
-    this.#reveal(cell);
+  /** Brings a cell to the middle without taking the focus. */
+  center(cell: number): void {
+    const [x, y] = this.#geometry.center(cell);
+    this.#scroller.scrollLeft = x - this.#scroller.clientWidth / 2;
+    this.#scroller.scrollTop = y - this.#scroller.clientHeight / 2;
   }
 
   // What people do -------------------------------------------------------------------------------

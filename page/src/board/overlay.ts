@@ -109,8 +109,8 @@ function drawMark(context: CanvasRenderingContext2D, geometry: Geometry, { cell,
       break;
     case 'dead':
       for (const side of [-1, 1]) {
-        context.moveTo(x + side * 9.5 * u - 2 * u * side, y + 9.500 * u);
-        context.lineTo(x + side * 9.5 * u, y + 9.500 * u - 2 * u);
+        context.moveTo(x + side * 9.5 * u - 2 * u * side, y + 9.5 * u);
+        context.lineTo(x + side * 9.5 * u, y + 9.5 * u - 2 * u);
       }
       context.moveTo(x - 3 * u, y + 9 * u);
       context.lineTo(x + 3 * u, y + 9 * u);
@@ -118,7 +118,7 @@ function drawMark(context: CanvasRenderingContext2D, geometry: Geometry, { cell,
       break;
     case 'fifty':
       geometry.trace(context, box, Math.max(1.5, 2 * u));
-      context.setLineDash([3 * u, 2.500 * u]);
+      context.setLineDash([3 * u, 2.5 * u]);
       stroke(context, theme.ink, Math.max(1, 1.4 * u), theme.open);
       context.setLineDash([]);
       break;

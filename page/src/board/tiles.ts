@@ -23,6 +23,8 @@ export interface Theme {
 export interface HeatStyle {
   palette: Palette;
   numbers: boolean;
+  /** Whether 0 and 100 are written too. */
+  certain: boolean;
 }
 
 const STEPS = 104;
@@ -131,7 +133,7 @@ export class TileSheet {
       context.fillRect(0, this.height - inset - Math.max(1, 1.5 * this.scale), this.width, this.height);
       context.restore();
     }
-    if (step !== null && face === COVERED && this.numbersFit && step > 0 && step < 102) {
+    if (step !== null && face === COVERED && this.numbersFit && (this.heat.certain || (step > 0 && step < 102))) {
       context.save();
       context.translate(this.width / 2, this.height / 2);
       this.#text(stepText(step), this.width * 0.36, css(inkOn(color)), 500);

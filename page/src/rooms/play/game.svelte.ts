@@ -2,6 +2,7 @@
 
 import { api } from '../../api/client.ts';
 import { Board, type Action } from '../../game/board.ts';
+import { isOpen } from '../../game/face.ts';
 import { Layout } from '../../game/layout.ts';
 import type { Position } from '../../game/notation.ts';
 import { freshSeed } from '../../game/rng.ts';
@@ -37,7 +38,7 @@ export class Game {
   readonly clicks = $derived.by(() => (this.turn, this.board.state === 'fresh' || !this.board.layout ? null : this.board.layout.clicks()));
   readonly solved = $derived.by(() => {
     void this.turn;
-    return this.clicks?.filter((patch) => this.board.faces[patch[0]!]! <= 8 || this.board.faces[patch[0]!] === 11).length ?? 0;
+    return this.clicks?.filter((patch) => isOpen(this.board.faces[patch[0]!]!)).length ?? 0;
   });
 
   /** A new board, everything covered. */
@@ -79,7 +80,7 @@ export class Game {
 
   async open(cell: number): Promise<void> {
     const wants = this.wishes.noGuess || this.wishes.difficulty !== '';
-    if (wants && this.board.state === 'fresh' && this.board.legal('open', cell)) await this.#dealWished(cell);
+    if (wants && this.board.state === 'fresh' && this.board.legal('open', cell) && !(await this.#dealWished(cell))) return;
     this.#do('open', cell);
   }
 
@@ -123,8 +124,8 @@ export class Game {
     return true;
   }
 
-  /** Asks the engine for a board without guesses, or of a difficulty, that begins here. */
-  async #dealWished(cell: number): Promise<void> {
+  /** Asks the engine for a board without guesses, or of a difficulty, that begins here; false if it came to nothing. */
+  async #dealWished(cell: number): Promise<boolean> {
     this.#abort?.abort();
     const abort = (this.#abort = new AbortController());
     this.dealing = true;
@@ -143,8 +144,10 @@ export class Game {
       const seed = dealt.no_guess?.repaired ? {} : { seed: BigInt(dealt.seed), game: BigInt(dealt.game) };
       this.board = new Board(dealt.rules, { ...seed, layout });
       for (const { action, cell: at } of flags) this.board.act(action, at);
+      return true;
     } catch (fault) {
       if (!abort.signal.aborted) this.fault = fault;
+      return false;
     } finally {
       if (this.#abort === abort) this.dealing = false;
     }

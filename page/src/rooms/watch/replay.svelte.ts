@@ -2,7 +2,7 @@
 
 import { api, isAbort } from '../../api/client.ts';
 import type { Decision, PlayBody, PlayEnd } from '../../api/types.ts';
-import { COVERED, EXPLODED, FLAGGED, faceOf, isCovered } from '../../game/face.ts';
+import { COVERED, EXPLODED, FLAGGED, faceOf, isCovered, symbol } from '../../game/face.ts';
 import { Board } from '../../game/board.ts';
 import { Layout } from '../../game/layout.ts';
 import type { GameRecord, Why } from '../../game/record.ts';
@@ -98,7 +98,7 @@ export class Replay {
       const opened: Decision['opened'] = [];
       if (move.action === 'open' || move.action === 'chord') {
         board.faces.forEach((face, cell) => {
-          if (face !== before[cell]) opened.push({ cell: shape.place(cell), shown: face <= 8 ? String(face) : face === 11 ? '?' : '*' });
+          if (face !== before[cell]) opened.push({ cell: shape.place(cell), shown: face <= 8 ? String(face) : symbol(face) });
         });
       }
       return {
