@@ -304,7 +304,7 @@ export class MineBoard extends Base {
     const across = fitUnit(this.#shape, { width, height: Infinity }, { least: 1, most }, gutter);
     const whole = fitUnit(this.#shape, { width, height }, { least: 1, most }, gutter);
     // A board that nearly fits a phone is shown whole; a larger one scrolls with cells to touch.
-    const floor = coarse && !this.hasAttribute('least') ? 36 : least;
+    const floor = coarse && !this.hasAttribute('least') ? 34 : least;
     const unit = this.#zoom ?? (whole >= floor ? whole : across >= floor ? Math.max(floor, Math.min(across, least)) : Math.min(least, most));
     this.#geometry = new Geometry(this.#shape, unit, gutter);
     const [contentWidth, contentHeight] = [Math.ceil(this.#geometry.width), Math.ceil(this.#geometry.height)];
