@@ -1,8 +1,7 @@
 //! The engine, played back: serves the built page and answers the HTTP contract from fixtures.
 //!
-//! With DEMINER set to the path of the program, answers that no fixture holds are made with it and
-//! kept; without it the mock says that it has none. Tables are the repository's own results. With
-//! ENGINE set to the address of a running server, that one answers everything.
+//! With RECORD set to the path of the program, answers that no fixture holds are made with it and
+//! kept; without it the mock says that it has none. Tables are the repository's own results.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -47,7 +46,7 @@ class Fixtures {
     }
     const key = question.length < 60 ? question : createHash('sha256').update(question).digest('hex').slice(0, 16);
     if (!(key in kept)) {
-      if (!make || !process.env.DEMINER) throw new Fault(501, `no fixture for ${kind} ${key}`);
+      if (!make || !process.env.RECORD) throw new Fault(501, `no fixture for ${kind} ${key}`);
       kept[key] = make();
       mkdirSync(FIXTURES, { recursive: true });
       const lines = Object.keys(kept).sort().map((name) => `${JSON.stringify(name)}:${JSON.stringify(kept[name])}`);
@@ -65,7 +64,7 @@ class Fault extends Error {
 
 function deminer(args: string[], input = ''): string {
   try {
-    return execFileSync(process.env.DEMINER!, args, { input, encoding: 'utf8', stdio: ['pipe', 'pipe', 'ignore'], maxBuffer: 1 << 26 });
+    return execFileSync(process.env.RECORD!, args, { input, encoding: 'utf8', stdio: ['pipe', 'pipe', 'ignore'], maxBuffer: 1 << 26 });
   } catch (fault) {
     // Exit code 1 is an answer: no layout fits.
     const output = (fault as { stdout?: string }).stdout;
@@ -79,18 +78,15 @@ const rounded = (_: string, value: unknown) => (typeof value === 'number' && !Nu
 export interface Mock {
   url: string;
   close(): Promise<void>;
-  /** Requests made so far, as `METHOD /path`. */
-  readonly asked: string[];
   /** When set, every answer of the engine is this fault. */
   broken: { status: number; problem: unknown } | null;
 }
 
 export async function startMock(): Promise<Mock> {
   const engine = new Engine();
-  const mock: Mock = { url: '', asked: [], broken: null, close: async () => undefined };
+  const mock: Mock = { url: '', broken: null, close: async () => undefined };
   const server: Server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://mock');
-    mock.asked.push(`${request.method} ${url.pathname}`);
     for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
     handle(engine, mock, request, response, url).catch((fault: unknown) => {
       const status = fault instanceof Fault ? fault.status : 500;
@@ -121,7 +117,6 @@ async function bodyOf(request: IncomingMessage): Promise<any> {
 
 async function handle(engine: Engine, mock: Mock, request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
   if (!url.pathname.startsWith('/api/v1/')) return file(response, url.pathname);
-  if (process.env.ENGINE) return forward(process.env.ENGINE, request, response, url);
   if (mock.broken) return send(response, mock.broken.status, mock.broken.problem, 'application/problem+json');
   const path = url.pathname.slice('/api/v1'.length);
   const [, head, id, tail] = path.split('/').map(decodeURIComponent);
@@ -173,18 +168,6 @@ async function handle(engine: Engine, mock: Mock, request: IncomingMessage, resp
     default:
       throw new Fault(404, `${path} is not known`);
   }
-}
-
-/** Asks a server that is running instead: ENGINE=http://127.0.0.1:7654 */
-async function forward(engine: string, request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
-  const parts: Buffer[] = [];
-  for await (const part of request) parts.push(part as Buffer);
-  const headers: Record<string, string> = {};
-  for (const name of ['content-type', 'accept', 'last-event-id']) if (request.headers[name]) headers[name] = String(request.headers[name]);
-  const answer = await fetch(engine + url.pathname + url.search, { method: request.method ?? 'GET', headers, ...(parts.length > 0 ? { body: Buffer.concat(parts) } : {}) });
-  response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' });
-  if (answer.body) for await (const part of answer.body as unknown as AsyncIterable<Uint8Array>) response.write(part);
-  response.end();
 }
 
 function file(response: ServerResponse, path: string): void {

@@ -1,4 +1,4 @@
-//! Chromium, opened on the mock; any fault on the page fails the test that met it.
+//! Chromium, opened on the engine under test; any fault on the page fails the test that met it.
 
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

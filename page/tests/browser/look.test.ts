@@ -1,15 +1,15 @@
 import { test } from 'vitest';
-import { startMock } from '../mock.ts';
+import { startEngine } from '../engine.ts';
 import { DESKTOP, OUT, PHONE, launch, visit, cell } from './chromium.ts';
 
 // A quick look at one address: LOOK='#/play #/watch' npx vitest run --config vitest.browser.config.ts look
 test.skipIf(!process.env.LOOK)('look', { timeout: 120_000 }, async () => {
-  const mock = await startMock();
+  const engine = await startEngine();
   const browser = await launch();
   for (const [number, place] of process.env.LOOK!.split(' ').entries()) for (const [kind, options] of [['desktop', DESKTOP], ['phone', PHONE]] as const) {
     const name = `${number}-${kind}`;
     if (process.env.ONLY && process.env.ONLY !== kind) continue;
-    const seen = await visit(browser, mock.url + place, { ...options, colorScheme: process.env.DARK ? 'dark' : 'light' });
+    const seen = await visit(browser, engine.url + place, { ...options, colorScheme: process.env.DARK ? 'dark' : 'light' });
     await seen.page.waitForTimeout(900);
     for (const step of (process.env.DO ?? '').split(';').filter(Boolean)) {
       const [what, ...args] = step.split('|') as [string, ...string[]];
@@ -25,5 +25,5 @@ test.skipIf(!process.env.LOOK)('look', { timeout: 120_000 }, async () => {
     await seen.close();
   }
   await browser.close();
-  await mock.close();
+  await engine.close();
 });

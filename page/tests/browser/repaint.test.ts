@@ -1,13 +1,13 @@
 //! How long a large board takes to repaint.
 
 import { expect, test } from 'vitest';
-import { startMock } from '../mock.ts';
+import { startEngine } from '../engine.ts';
 import { launch, visit } from './chromium.ts';
 
 test('a board of 100x100 repaints within a frame', async () => {
-  const mock = await startMock();
+  const engine = await startEngine();
   const browser = await launch();
-  const { page, close } = await visit(browser, mock.url, { viewport: { width: 1280, height: 1100 } });
+  const { page, close } = await visit(browser, engine.url, { viewport: { width: 1280, height: 1100 } });
   const times = await page.evaluate(async () => {
     // The page is only a host: the element stands alone.
     const board = document.createElement('mine-board');
@@ -39,7 +39,7 @@ test('a board of 100x100 repaints within a frame', async () => {
   }
   await close();
   await browser.close();
-  await mock.close();
+  await engine.close();
   expect(times[0]!.cells).toBe(10_000);
   // The best of many is what an idle machine does; a busy one only adds to it.
   for (const { best } of times) expect(best).toBeLessThan(16);

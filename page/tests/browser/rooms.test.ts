@@ -3,32 +3,30 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Layout } from '../../src/game/layout.ts';
 import { PURPOSE, derive } from '../../src/game/rng.ts';
 import { Shape } from '../../src/game/shape.ts';
-import { startMock, type Mock } from '../mock.ts';
+import { startEngine, type Engine } from '../engine.ts';
+import { startMock } from '../mock.ts';
 import { DESKTOP, OUT, PHONE, cell, launch, visit, type Visit } from './chromium.ts';
 
-let mock: Mock;
+let engine: Engine;
 let browser: Browser;
 let seen: Visit;
 
 beforeAll(async () => {
-  mock = await startMock();
+  engine = await startEngine();
   browser = await launch();
 });
 afterAll(async () => {
   await browser.close();
-  await mock.close();
-});
-beforeEach(() => {
-  mock.broken = null;
+  await engine.close();
 });
 
 /** Opens the page, does something, and expects that the browser had nothing to complain about. */
-async function on(place: string, options: typeof DESKTOP, act: (page: Page) => Promise<void>, tolerated: RegExp = /^$/): Promise<void> {
-  seen = await visit(browser, mock.url + place, options);
+async function on(place: string, options: typeof DESKTOP, act: (page: Page) => Promise<void>, tolerated: RegExp = /^$/, url = engine.url): Promise<void> {
+  seen = await visit(browser, url + place, options);
   try {
     await act(seen.page);
     expect(seen.faults.filter((fault) => !tolerated.test(fault))).toEqual([]);
@@ -177,9 +175,10 @@ describe('Play', () => {
       expect(await cell(page, 4, 4).getAttribute('aria-label')).toContain('open');
       await page.getByRole('button', { name: 'Rules' }).click();
       await page.getByLabel('No guesses needed').check();
+      const wish = page.waitForResponse((answer) => answer.url().endsWith('/api/v1/boards'));
       await cell(page, 4, 4).click();
-      await page.waitForTimeout(250);
-      expect(mock.asked).toContain('POST /api/v1/boards');
+      expect((await wish).ok()).toBe(true);
+      await page.waitForTimeout(100);
       expect(await cell(page, 4, 4).getAttribute('aria-label')).toContain('open');
       await page.getByLabel('No guesses needed').uncheck();
       await page.getByLabel('Shape').selectOption('hex');
@@ -189,14 +188,16 @@ describe('Play', () => {
     });
   });
 
-  test.skipIf(Boolean(process.env.ENGINE))('without the engine the board still plays, and help says kindly what is missing', async () => {
+  test('without the engine the board still plays, and help says kindly what is missing', async () => {
+    const mock = await startMock();
+    mock.broken = { status: 503, problem: { title: 'busy', status: 503 } };
     await on('#/play?seed=3', DESKTOP, async (page) => {
-      mock.broken = { status: 503, problem: { title: 'busy', status: 503 } };
       await cell(page, 4, 4).click();
       await page.getByRole('button', { name: 'Is there a safe move?' }).click();
       await page.getByText('The engine is busy').waitFor();
       await shot(page, 'play-fault-desktop');
-    }, /503/);
+    }, /503/, mock.url);
+    await mock.close();
   });
 
   test('dark, on a large screen, expert', async () => {
@@ -384,7 +385,7 @@ describe('Everywhere', () => {
   });
 
   test('a reload keeps the game, and the page opens without the server', async () => {
-    const server = await startMock();
+    const server = await startEngine();
     const context = await browser.newContext(DESKTOP);
     const page = await context.newPage();
     await page.goto(`${server.url}#/play?seed=3`);
