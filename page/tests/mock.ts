@@ -343,6 +343,7 @@ class Engine {
       ...(body.spec ? { spec: body.spec } : {}), ...(body.learner ? { learner: body.learner } : {}), ...(body.options ? { options: body.options } : {}),
       progress: { done: 0, total: body.spec?.games ?? 8, share: 0 },
       agents: [],
+      curve: [],
       log: [],
     };
     this.runs.unshift(run);
@@ -364,7 +365,7 @@ class Engine {
           const half = 1.96 * Math.sqrt((rate * (1 - rate)) / run.progress.done);
           return { agent, games: run.progress.done, won: Math.round(rate * run.progress.done), rate, low: rate - half, high: rate + half };
         });
-      } else run.log.push(`epoch ${run.progress.done}: loss ${(0.7 * Math.exp(-3 * share) + 0.08).toFixed(4)}, validation ${(0.7 * Math.exp(-2.7 * share) + 0.1).toFixed(4)}`);
+      } else run.curve.push({ done: run.progress.done, total: run.progress.total, values: { loss: 0.7 * Math.exp(-3 * share) + 0.08, validation: 0.7 * Math.exp(-2.7 * share) + 0.1 } });
       if (share === 1) run.state = 'finished';
       response.write(`event: run\nid: ${run.version}\ndata: ${JSON.stringify(run)}\n\n`);
       if (share === 1) response.end();

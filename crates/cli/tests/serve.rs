@@ -94,7 +94,7 @@ fn a_taken_port_is_a_clear_error() {
         .unwrap();
     assert_eq!(again.status.code(), Some(1));
     let message = String::from_utf8_lossy(&again.stderr);
-    assert!(message.contains("choose another with --listen"), "{message}");
+    assert!(message.contains("choose another port with --port"), "{message}");
 }
 
 #[cfg(unix)]

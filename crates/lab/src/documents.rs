@@ -9,6 +9,8 @@ mod analysis;
 mod boards;
 mod decision;
 mod formats;
+mod genome;
+mod theory;
 mod tree;
 
 use deminer_game::{Cell, Estimates, Shape};
@@ -22,6 +24,8 @@ pub use self::boards::{
 };
 pub use self::decision::{ChainLink, DecisionDocument, Narrator, OpenedDocument};
 pub use self::formats::{FormatDocument, FormatsDocument};
+pub use self::genome::{BranchDocument, GeneDocument, GenomeDocument};
+pub use self::theory::{RuleDocument, SightingDocument, TheoryDocument};
 pub use self::tree::{ImportanceDocument, NodeDocument, TreeDocument};
 pub use crate::totals::SCHEMA_VERSION;
 

@@ -115,6 +115,8 @@ pub struct RunDocument {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     pub totals: Option<serde_json::Value>,
+    /// A training: how it stood on its way, oldest first.
+    pub curve: Curve,
     /// A training: the last lines it said.
     #[schema(value_type = Vec<String>)]
     pub log: VecDeque<String>,
@@ -144,6 +146,52 @@ impl Progress {
     fn new(done: u64, total: u64) -> Self {
         let share = if total == 0 { 0.0 } else { done as f64 / total as f64 };
         Self { done, total, share, words: String::new() }
+    }
+}
+
+/// How a training stood on its way: some hundred points, whatever its length.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, ToSchema)]
+#[serde(transparent)]
+pub struct Curve(Vec<Point>);
+
+/// How a training stood once.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct Point {
+    /// How much was done.
+    pub done: u64,
+    /// Of how much.
+    pub total: u64,
+    /// What it tells, by name: `loss` and `validation`, or `best` and `mean` of a population.
+    pub values: BTreeMap<String, f64>,
+}
+
+impl Curve {
+    /// Points that are kept at most.
+    const MOST: usize = 400;
+
+    /// The points, oldest first.
+    pub fn points(&self) -> &[Point] {
+        &self.0
+    }
+
+    /// Whether a point lies behind all others; one that does not was made before a restart.
+    fn is_new(&self, point: &Point) -> bool {
+        self.0.last().is_none_or(|last| point.done > last.done)
+    }
+
+    /// Adds a point. When there are too many, every other one goes.
+    fn push(&mut self, point: Point) {
+        if !self.is_new(&point) {
+            return;
+        }
+        if self.0.len() >= Self::MOST {
+            let mut number = 0;
+            self.0.retain(|_| {
+                number += 1;
+                number % 2 == 0
+            });
+        }
+        self.0.push(point);
     }
 }
 
@@ -343,6 +391,12 @@ impl Jobs {
         self.0.end();
     }
 
+    /// Waits until no job is at work, but not for ever.
+    pub fn wait(&self, most: Duration) {
+        let table = lock(&self.0.table);
+        let _ = self.0.more.wait_timeout_while(table, most, |table| table.at_work.is_some());
+    }
+
     fn find(&self, id: &str) -> Result<Arc<Job>, Problem> {
         let found = lock(&self.0.table).jobs.get(id).cloned();
         found.ok_or_else(|| Problem::not_found(format!("there is no run `{id}`")))
@@ -377,6 +431,7 @@ impl Shared {
             };
             let mut table = lock(&self.table);
             table.at_work = None;
+            self.more.notify_all();
             let ending = *self.ending.borrow();
             job.tell(|document| {
                 document.state = match &ended {
@@ -418,6 +473,7 @@ impl Job {
             progress: Progress::default(),
             agents: Vec::new(),
             totals: None,
+            curve: Curve::default(),
             log: VecDeque::new(),
             artifact: None,
             error: None,

@@ -61,7 +61,8 @@ impl Server {
             let address = options.listen;
             let message = match error.kind() {
                 io::ErrorKind::AddrInUse => format!(
-                    "{address} is taken, perhaps by another deminer; choose another with --listen"
+                    "{address} is taken, perhaps by another deminer; choose another port with \
+                     --port, or 0 for any"
                 ),
                 _ => format!("cannot listen on {address}: {error}"),
             };
@@ -104,7 +105,10 @@ impl Server {
         }
         drop(self.listener);
         self.app.jobs().end();
-        let _ = timeout(self.limits.end, graceful.shutdown()).await;
+        let (app, most) = (self.app.clone(), self.limits.end);
+        let jobs = tokio::task::spawn_blocking(move || app.jobs().wait(most));
+        let _ = timeout(most, graceful.shutdown()).await;
+        let _ = jobs.await;
     }
 
     fn serve(&self, stream: TcpStream, seat: Seat, router: Router, graceful: &GracefulShutdown) {

@@ -98,7 +98,7 @@ fn a_taken_port_is_told() {
     options.listen = server.address;
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let error = runtime.block_on(Server::bind(options, short())).err().unwrap();
-    assert!(error.to_string().contains("--listen"), "{error}");
+    assert!(error.to_string().contains("--port"), "{error}");
 }
 
 #[test]

@@ -106,6 +106,8 @@ export interface Decision {
   estimates: (number | null)[][] | null;
   alternatives?: Alternative[];
   opened: { cell: Place; shown: string }[];
+  /** What the agent tells of how it decided, by name. */
+  measures?: Record<string, number>;
   micros: number;
   chains?: { cell: Place; depth: number; from: Place[] }[];
 }
@@ -238,6 +240,13 @@ export interface TournamentSpec {
 
 export type OptionValue = string | number | boolean;
 
+/** How a training stood once. */
+export interface CurvePoint {
+  done: number;
+  total: number;
+  values: Record<string, number>;
+}
+
 export interface Run {
   id: string;
   kind: 'tournament' | 'train';
@@ -250,6 +259,8 @@ export interface Run {
   version: number;
   progress: { done: number; total: number; share: number; words?: string };
   agents: Tally[];
+  /** How a training stood on its way. */
+  curve: CurvePoint[];
   /** The last lines a training said. */
   log: string[];
   artifact?: string;
@@ -288,10 +299,41 @@ export interface ArtifactSummary {
   /** Where it comes from. */
   header: Record<string, string>;
   drawings: string[];
+  /** The agent that plays with it. */
+  agent?: string;
+  /** The board it was made for. */
+  board?: string;
+}
+
+export interface Branch {
+  name: string;
+  tree: string;
+  /** Each before its arguments. */
+  nodes: { label: string; arity: number }[];
+}
+
+export interface Genome {
+  kind: string;
+  score: number;
+  branches: Branch[];
+}
+
+export interface Rule {
+  name: string;
+  target: 'safe' | 'mine';
+  text: string;
+  words: string;
+  board: { rows: string[]; mines: number; cell: Place; clues: Place[] } | null;
+}
+
+export interface Theory {
+  rules: Rule[];
 }
 
 export interface Artifact extends ArtifactSummary {
   tree?: { features: string; classes: string[]; importances: { column: string; words: string; importance: number }[]; nodes: TreeNode[] } | null;
+  genome?: Genome | null;
+  theory?: Theory | null;
 }
 
 export interface KeptRecord {

@@ -7,7 +7,8 @@ import { heatOf } from '../../src/parts/analysis.ts';
 import type { Analysis } from '../../src/api/types.ts';
 import { parsePosition } from '../../src/game/notation.ts';
 import { Shape } from '../../src/game/shape.ts';
-import { lossRows } from '../../src/rooms/lab/loss.ts';
+import { linesOf, niceAbove } from '../../src/rooms/lab/curve.ts';
+import { offsetsOf, treeOf } from '../../src/rooms/lab/genome.ts';
 import { parseQuestion, placeNodes, valueOf, walk, type Tree } from '../../src/rooms/lab/tree.ts';
 import { formatRoute, packRows, parseRoute, positionFromQuery, queryOfPosition, queryOfRules, rulesFromQuery, seedFromQuery, unpackRows } from '../../src/state/url.ts';
 
@@ -191,10 +192,19 @@ describe('lab', () => {
     expect(placeNodes(tree, new Set()).nodes[0]).toMatchObject({ index: 0, folded: true });
   });
 
-  test('losses are found in what a training says', () => {
-    expect(lossRows(['starting', 'epoch 3: loss 0.21, validation 0.25', 'step 10 loss=1e-3'])).toEqual([
-      { step: 3, loss: 0.21, validation: 0.25 },
-      { step: 10, loss: 0.001, validation: null },
-    ]);
+  test('a training is drawn by its losses, or else by its population', () => {
+    const point = (done: number, values: Record<string, number>) => ({ done, total: 9, values });
+    const loss = linesOf([point(1, { loss: 0.5 }), point(2, { loss: 0.3, validation: 0.4 }), point(3, { loss: 0.2, validation: 0.35 })])!;
+    expect(loss.lines.map(({ name, points }) => [name, points.length])).toEqual([['training', 3], ['held out', 2]]);
+    expect(linesOf([point(1, { best: 0.9, mean: 0.5 }), point(2, { best: 1, mean: 0.6 })])!.title).toBe('Fitness');
+    expect(linesOf([point(1, { loss: 1 })])).toBeNull();
+    expect([0.7, 1, 13].map(niceAbove)).toEqual([0.8, 1, 16]);
+  });
+
+  test('a program is a tree whose parts look at cells', () => {
+    const labels: [string, number][] = [['numCheck', 2], ['(0,1)', 0], ['edgeCheck', 2], ['(-2,0)', 0], ['(0,1)', 0]];
+    const tree = treeOf({ name: 'main', tree: '', nodes: labels.map(([label, arity]) => ({ label, arity })) })!;
+    expect([tree.size, tree.parts[1]!.label, tree.parts[1]!.size]).toEqual([5, 'edgeCheck', 3]);
+    expect(offsetsOf(tree)).toEqual([[0, 1], [-2, 0]]);
   });
 });

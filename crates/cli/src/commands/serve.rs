@@ -13,17 +13,22 @@ use crate::output::Output;
 
 /// Open the laboratory in the browser: play, analyze, watch, measure; and serve its HTTP interface.
 ///
-/// Only this machine can reach it unless --listen says otherwise. Ctrl-C ends it; tournaments and
-/// trainings go on at the next start.
+/// Its address is printed. Only this machine can reach it unless --listen says otherwise. Ctrl-C
+/// ends it; tournaments and trainings go on at the next start.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   deminer serve
+  deminer serve --port 8080
   deminer serve --listen 127.0.0.1:8080 --data lab --no-open
   curl http://127.0.0.1:7654/api/v1/agents")]
 pub struct Args {
     /// The address to listen on; port 0 takes any that is free.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7654")]
     listen: SocketAddr,
+
+    /// The port to listen on, for this machine alone; 0 takes any that is free.
+    #[arg(long, value_name = "PORT", conflicts_with = "listen")]
+    port: Option<u16>,
 
     /// Where runs and records are kept; your data folder unless given.
     #[arg(long, value_name = "DIR", env = "DEMINER_DATA")]
@@ -47,7 +52,10 @@ pub struct Args {
 }
 
 impl Args {
-    pub fn run(self, output: &Output) -> Done {
+    pub fn run(mut self, output: &Output) -> Done {
+        if let Some(port) = self.port {
+            self.listen.set_port(port);
+        }
         let data = match self.data {
             Some(data) => data,
             None => data_folder().context("there is no data folder: name one with --data DIR")?,

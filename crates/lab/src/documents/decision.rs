@@ -1,5 +1,7 @@
 //! Decisions, one after another, as a game unfolds.
 
+use std::collections::BTreeMap;
+
 use deminer_formats::WhyJson;
 use deminer_game::{By, Cell, Effect, Shape, Turn, View, Why};
 use serde::Serialize;
@@ -32,6 +34,10 @@ pub struct DecisionDocument {
     pub estimates: Option<Vec<Vec<Option<f64>>>>,
     /// What else it weighed, best first.
     pub alternatives: Vec<AlternativeDocument>,
+    /// What the agent tells of how it decided, by name: the pool of a population, rounds.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[cfg_attr(feature = "schema", schema(required = false))]
+    pub measures: BTreeMap<&'static str, f64>,
     /// Cells opened, in order.
     pub opened: Vec<OpenedDocument>,
     /// How long the agent took, in microseconds of CPU time.
@@ -116,6 +122,7 @@ impl Narrator {
                 .iter()
                 .map(|alternative| AlternativeDocument::of(alternative, shape))
                 .collect(),
+            measures: decision.measures.iter().copied().collect(),
             opened: opened(fresh, turn.effect, view),
             micros,
             chains: cell.map_or(Vec::new(), |cell| links(&self.chains, cell, shape)),

@@ -2,13 +2,17 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::num::NonZero;
+use std::sync::{Mutex, PoisonError};
 
 use axum::Json;
 use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
-use deminer_lab::documents::TreeDocument;
-use deminer_lab::report::{Bars, Theme, TreePicture};
+use deminer_lab::documents::{GenomeDocument, TheoryDocument, TreeDocument};
+use deminer_lab::report::{Bars, DrawnTree, GenomePicture, Theme, TreePicture};
+use deminer_learn::evolve;
+use deminer_learn::ilp::{self, Theory};
 use deminer_learn::trees::{Artifact, Column};
 use rust_embed::RustEmbed;
 use serde::{Deserialize, Serialize};
@@ -52,6 +56,12 @@ struct ArtifactSummary {
     header: BTreeMap<String, String>,
     /// What can be drawn of it.
     drawings: Vec<String>,
+    /// The agent that plays with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agent: Option<String>,
+    /// The board it was made for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    board: Option<String>,
 }
 
 /// A shipped file in full.
@@ -62,6 +72,12 @@ struct ArtifactDocument {
     /// A decision tree: every node.
     #[serde(skip_serializing_if = "Option::is_none")]
     tree: Option<TreeDocument>,
+    /// An evolved genome: every node.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    genome: Option<GenomeDocument>,
+    /// A theory: every rule, in words and on a board.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    theory: Option<TheoryDocument>,
 }
 
 /// How something is drawn.
@@ -81,6 +97,7 @@ fn three() -> usize {
 const TREE: &str = "tree.svg";
 const IMPORTANCES: &str = "importances.svg";
 const CURVE: &str = "curve.svg";
+const GENOME: &str = "genome.svg";
 const TEXT: &str = "text";
 
 /// Lists shipped artifacts with their provenance.
@@ -92,7 +109,7 @@ async fn list() -> Json<Artifacts> {
     Json(Artifacts { artifacts })
 }
 
-/// One artifact; of a decision tree every node.
+/// One artifact; of a decision tree or a genome every node, of a theory every rule.
 #[utoipa::path(
     get, path = "/api/v1/artifacts/{name}", params(("name" = String, Path)),
     responses(
@@ -105,11 +122,32 @@ async fn get(
     Named(name): Named<String>,
 ) -> Result<Json<ArtifactDocument>, Problem> {
     let (about, bytes) = named(&name)?;
-    let tree = app.quick().run(move |_| tree(&bytes).map(|tree| TreeDocument::of(&tree))).await?;
-    Ok(Json(ArtifactDocument { about, tree }))
+    // A theory is shown on boards that have to be found first.
+    let lane = if about.kind == THEORIES { app.slow() } else { app.quick() };
+    let read = lane.run(move |_| {
+        let tree = tree(&bytes).map(|tree| TreeDocument::of(&tree));
+        let genome = genome(&bytes).and_then(|genome| GenomeDocument::of(&genome).ok());
+        let theory = (about.kind == THEORIES).then(|| theory(&about.name, &bytes)).flatten();
+        ArtifactDocument { about, tree, genome, theory }
+    });
+    read.await.map(Json)
 }
 
-/// The artifact's own `text`, or a drawing of it: `tree.svg`, `importances.svg`, `curve.svg`.
+/// A theory on boards, found once.
+fn theory(name: &str, bytes: &[u8]) -> Option<TheoryDocument> {
+    static FOUND: Mutex<BTreeMap<String, TheoryDocument>> = Mutex::new(BTreeMap::new());
+    let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(theory) = found.get(name) {
+        return Some(theory.clone());
+    }
+    let read = Theory::read(str::from_utf8(bytes).ok()?).ok()?;
+    let theory = TheoryDocument::of(&read, NonZero::<usize>::MIN);
+    found.insert(name.to_owned(), theory.clone());
+    Some(theory)
+}
+
+/// The artifact's own `text`, or a drawing of it: `tree.svg`, `importances.svg`, `genome.svg`,
+/// `curve.svg`.
 #[utoipa::path(
     get, path = "/api/v1/artifacts/{name}/{part}",
     params(
@@ -142,12 +180,13 @@ async fn part(
     if !(1..=6).contains(&manner.depth) {
         return Err(Problem::unfit("a tree is drawn 1 to 6 questions deep").at("depth"));
     }
-    let drawing = match part.as_str() {
-        TREE => draw_tree,
-        IMPORTANCES => draw_importances,
+    let drawing: fn(&[u8], &Manner) -> Option<String> = match part.as_str() {
+        TREE => |bytes, manner| tree(bytes).map(|tree| draw_tree(&tree, manner)),
+        IMPORTANCES => |bytes, manner| tree(bytes).map(|tree| draw_importances(&tree, manner)),
+        GENOME => |bytes, manner| draw_genome(&genome(bytes)?, manner),
         _ => return Err(no_drawing(&name, &part)),
     };
-    let drawn = app.quick().run(move |_| tree(&bytes).map(|tree| drawing(&tree, &manner))).await?;
+    let drawn = app.quick().run(move |_| drawing(&bytes, &manner)).await?;
     let svg = drawn.ok_or_else(|| no_drawing(&name, &part))?;
     Ok(([(CONTENT_TYPE, kind(TREE))], svg).into_response())
 }
@@ -182,6 +221,12 @@ fn draw_importances(artifact: &Artifact, manner: &Manner) -> String {
     bars.sorted().scene().svg()
 }
 
+fn draw_genome(artifact: &evolve::Artifact, manner: &Manner) -> Option<String> {
+    let trees = DrawnTree::all(artifact).ok()?;
+    let title = format!("{}: {}", artifact.kind, artifact.about);
+    Some(GenomePicture { trees, title, theme: manner.theme() }.scene().svg())
+}
+
 /// The shipped file of this name. Names come from the list, so none leads anywhere else.
 fn named(name: &str) -> Result<(ArtifactSummary, Cow<'static, [u8]>), Problem> {
     let found = path_of(name).and_then(|path| find(&path));
@@ -200,18 +245,53 @@ fn find(path: &str) -> Option<(ArtifactSummary, Cow<'static, [u8]>)> {
     }
     let bytes = Shipped::get(path)?.data;
     let mut drawings = Vec::new();
-    if kind == "trees" {
-        drawings.extend([TREE.to_owned(), IMPORTANCES.to_owned()]);
+    match kind {
+        TREES => drawings.extend([TREE.to_owned(), IMPORTANCES.to_owned()]),
+        GENOMES => drawings.push(GENOME.to_owned()),
+        _ => {}
     }
     drawings.extend(beside(path).map(|_| CURVE.to_owned()));
+    let header = header(&bytes);
     let about = ArtifactSummary {
         name: name.to_owned(),
         kind: kind.to_owned(),
         bytes: bytes.len(),
-        header: header(&bytes),
         drawings,
+        agent: player(kind, name, &header),
+        board: header.get("board").cloned(),
+        header,
     };
     Some((about, bytes))
+}
+
+const TREES: &str = "trees";
+const GENOMES: &str = "genomes";
+const THEORIES: &str = "theories";
+
+/// The agent that plays with an artifact.
+fn player(kind: &str, name: &str, header: &BTreeMap<String, String>) -> Option<String> {
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let field = |name: &str| header.get(name).map(String::as_str);
+    match kind {
+        TREES => Some(format!("tree:{stem}")),
+        GENOMES => Some(format!("{}:{stem}", field("kind")?)),
+        // The rules that the paper prints are an agent of their own.
+        THEORIES if ilp::SHIPPED.iter().all(|(shipped, _)| *shipped != stem) => {
+            Some("mio-rules".to_owned())
+        }
+        THEORIES => Some(format!("mio:{stem}")),
+        _ => {
+            let net = field("net")?;
+            let orig = (field("variant") == Some("orig")).then(|| "orig".to_owned());
+            let teacher = (net == "msla").then(|| field("teacher")).flatten();
+            let teacher = teacher.map(|teacher| format!("teacher={teacher}"));
+            let options: Vec<String> = orig.into_iter().chain(teacher).collect();
+            Some(match options.is_empty() {
+                true => net.to_owned(),
+                false => format!("{net}:{}", options.join(",")),
+            })
+        }
+    }
 }
 
 /// The learning curve that lies beside an artifact.
@@ -222,6 +302,10 @@ fn beside(path: &str) -> Option<Cow<'static, [u8]>> {
 
 fn tree(bytes: &[u8]) -> Option<Artifact> {
     Artifact::read(bytes).ok()
+}
+
+fn genome(bytes: &[u8]) -> Option<evolve::Artifact> {
+    evolve::Artifact::read(str::from_utf8(bytes).ok()?).ok()
 }
 
 /// The fields at the beginning of a file: the metadata of weights, or lines `key: value`, perhaps
@@ -263,5 +347,19 @@ mod tests {
             names.push(about.name);
         }
         assert!(!names.is_empty());
+    }
+
+    #[test]
+    fn every_artifact_has_an_agent_that_plays_it() {
+        for path in Shipped::iter() {
+            let Some((about, _)) = find(&path) else { continue };
+            if cfg!(not(feature = "neural")) && about.kind == "networks" {
+                continue;
+            }
+            let agent = about.agent.unwrap_or_else(|| panic!("{path} has no agent"));
+            if let Err(problem) = crate::shapes::agent(&agent, "agent") {
+                panic!("{path}, played by {agent}: {problem:?}");
+            }
+        }
     }
 }

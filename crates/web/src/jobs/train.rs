@@ -9,13 +9,13 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::Ordering;
 use std::sync::mpsc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::{Ended, Job, Progress, State};
+use super::{Curve, Ended, Job, Point, Progress, RunDocument, State};
 use crate::problem::Problem;
 use crate::shapes::agent;
 
@@ -41,10 +41,12 @@ pub struct Learner {
 pub enum Resume {
     /// From the beginning; the same seed makes the same.
     Anew,
+    /// By itself, from what it keeps beside what it makes.
+    Itself,
     /// With `--resume`, from the checkpoint beside what it makes.
     Flag,
-    /// By itself, from the file named with `--checkpoint`.
-    File,
+    /// By itself, from the file named with `--checkpoint`, written every so many iterations.
+    File(u32),
 }
 
 /// An option of a learner.
@@ -114,7 +116,7 @@ pub const LEARNERS: &[Learner] = &[
             option("seed", Takes::Number),
         ],
         extension: "genome",
-        resume: Resume::File,
+        resume: Resume::File(100),
     },
     Learner {
         name: "quartetti",
@@ -125,7 +127,8 @@ pub const LEARNERS: &[Learner] = &[
             option("seed", Takes::Number),
         ],
         extension: "genome",
-        resume: Resume::File,
+        // A generation may take half a minute.
+        resume: Resume::File(1),
     },
     Learner {
         name: "mio",
@@ -137,7 +140,7 @@ pub const LEARNERS: &[Learner] = &[
             option("seed", Takes::Number),
         ],
         extension: "pl",
-        resume: Resume::Anew,
+        resume: Resume::Itself,
     },
     #[cfg(feature = "neural")]
     network("cnn-5x5", "a convolutional network on 5x5 windows, taught by another agent"),
@@ -216,6 +219,8 @@ fn written(option: &LearnerOption, value: &Value) -> Result<Option<String>, Prob
 }
 
 const LOG: &str = "log.txt";
+/// Points of the curve, a JSON document on each line.
+const CURVE: &str = "curve.jsonl";
 const CHECKPOINT: &str = "artifact.checkpoint";
 /// What it makes, once it is whole.
 const DONE: &str = "done";
@@ -226,8 +231,15 @@ pub(super) fn recall(job: &Job, learner: &str) {
     let name = format!("artifact.{}", learner.extension);
     let log = fs::read(job.folder.join(LOG)).unwrap_or_default();
     let log = String::from_utf8_lossy(&log).into_owned();
+    let curve = fs::read_to_string(job.folder.join(CURVE)).unwrap_or_default();
+    // The last line may have been cut off.
+    let curve = curve.lines().filter_map(|line| serde_json::from_str(line).ok());
     job.tell(|document| {
         log.lines().for_each(|line| push(&mut document.log, line));
+        curve.for_each(|point| document.curve.push(point));
+        if let Some(last) = document.curve.points().last() {
+            document.progress = Progress::new(last.done, last.total);
+        }
         if job.folder.join(DONE).exists() {
             document.state = State::Finished;
             document.progress = Progress::new(1, 1);
@@ -249,8 +261,13 @@ pub(super) fn train(
     words.push(format!("--out={name}"));
     match learner.resume {
         Resume::Flag if job.folder.join(CHECKPOINT).exists() => words.push("--resume".to_owned()),
-        Resume::File => words.push(format!("--checkpoint={CHECKPOINT}")),
-        Resume::Flag | Resume::Anew => {}
+        Resume::File(every) => {
+            words.extend([format!("--checkpoint={CHECKPOINT}"), format!("--every={every}")]);
+        }
+        Resume::Flag | Resume::Anew | Resume::Itself => {}
+    }
+    if learner.resume == Resume::Anew {
+        forget(job);
     }
     let mut child = Command::new(program)
         .args(&words)
@@ -285,6 +302,18 @@ pub(super) fn train(
     }
 }
 
+/// Forgets what was said before: the learner begins again.
+fn forget(job: &Job) {
+    for name in [LOG, CURVE] {
+        let _ = fs::remove_file(job.folder.join(name));
+    }
+    job.tell(|document| {
+        document.log.clear();
+        document.curve = Curve::default();
+        document.progress = Progress::default();
+    });
+}
+
 /// Tells what the program says, until it ends or the flag is raised.
 fn follow(job: &Job, child: &mut Child) -> Result<Ended, String> {
     let (said, hear) = mpsc::channel();
@@ -296,13 +325,24 @@ fn follow(job: &Job, child: &mut Child) -> Result<Ended, String> {
     if let Some(output) = output {
         thread::spawn(move || read_lines(output, |line| said.send(line).is_ok()));
     }
-    let mut log = File::create(job.folder.join(LOG)).map_err(|error| error.to_string())?;
-    job.tell(|document| document.log.clear());
+    let open = |name: &str| File::options().create(true).append(true).open(job.folder.join(name));
+    let (mut log, mut curve) = open(LOG)
+        .and_then(|log| Ok((log, open(CURVE)?)))
+        .map_err(|error| format!("the data folder: {error}"))?;
+    let mut asked: Option<Instant> = None;
     loop {
         match hear.recv_timeout(Duration::from_millis(100)) {
             Ok(line) => match progress(&line) {
-                Some(progress) => {
-                    job.tell_sometimes(|document| document.progress = progress);
+                Some((progress, point)) => {
+                    let point = point.filter(|point| job.document().curve.is_new(point));
+                    if let Some(point) = &point {
+                        let _ = writeln!(curve, "{}", serde_json::json!(point));
+                    }
+                    let tell = |document: &mut RunDocument| {
+                        document.progress = progress;
+                        point.into_iter().for_each(|point| document.curve.push(point));
+                    };
+                    job.tell(tell);
                 }
                 None => {
                     let _ = writeln!(log, "{line}");
@@ -310,13 +350,37 @@ fn follow(job: &Job, child: &mut Child) -> Result<Ended, String> {
                 }
             },
             Err(mpsc::RecvTimeoutError::Timeout) => {}
-            Err(mpsc::RecvTimeoutError::Disconnected) => return Ok(Ended::Finished),
+            Err(mpsc::RecvTimeoutError::Disconnected) => {
+                return Ok(if asked.is_some() { Ended::Stopped } else { Ended::Finished });
+            }
         }
         if job.stop.load(Ordering::Relaxed) {
-            let _ = child.kill();
-            return Ok(Ended::Stopped);
+            let since = *asked.get_or_insert_with(|| {
+                ask_to_end(child);
+                Instant::now()
+            });
+            if since.elapsed() > FAREWELL {
+                let _ = child.kill();
+                return Ok(Ended::Stopped);
+            }
         }
     }
+}
+
+/// How long a learner may take to write its checkpoint when it is stopped.
+const FAREWELL: Duration = Duration::from_secs(3);
+
+/// Asks the program to end as Ctrl-C would: it keeps what it has learned.
+fn ask_to_end(child: &mut Child) {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Pid, Signal, kill_process};
+        let id = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+        if id.is_some_and(|id| kill_process(id, Signal::INT).is_ok()) {
+            return;
+        }
+    }
+    let _ = child.kill();
 }
 
 fn read_lines(stream: impl std::io::Read, mut take: impl FnMut(String) -> bool) {
@@ -331,12 +395,28 @@ fn read_lines(stream: impl std::io::Read, mut take: impl FnMut(String) -> bool) 
     }
 }
 
-/// Reads `progress 120/1000 games, …`, as the command line says it where nobody sees a bar.
-fn progress(line: &str) -> Option<Progress> {
+/// Reads `progress 120/1000 games, …  loss 0.21, validation 0.25`, as the command line says it
+/// where nobody sees a bar. The words behind two spaces tell how the learner stands.
+fn progress(line: &str) -> Option<(Progress, Option<Point>)> {
     let (counts, words) = line.strip_prefix("progress ")?.split_once(' ')?;
     let (done, total) = counts.split_once('/')?;
-    let progress = Progress::new(done.parse().ok()?, total.parse().ok()?);
-    Some(Progress { words: words.trim().to_owned(), ..progress })
+    let (done, total) = (done.parse().ok()?, total.parse().ok()?);
+    let measures = words.split_once("  ").map_or("", |(_, measures)| measures);
+    let point = Point { done, total, values: values(measures) };
+    let words = words.trim_end().replace("  ", "; ");
+    let progress = Progress { words, ..Progress::new(done, total) };
+    Some((progress, Some(point).filter(|point| !point.values.is_empty())))
+}
+
+/// Reads `loss 0.21, validation 0.25`.
+fn values(text: &str) -> BTreeMap<String, f64> {
+    let measure = |part: &str| {
+        let (name, value) = part.trim().split_once(' ')?;
+        let value: f64 = value.split_whitespace().next()?.parse().ok()?;
+        let plain = name.chars().all(|symbol| symbol.is_ascii_lowercase());
+        (plain && value.is_finite()).then(|| (name.to_owned(), value))
+    };
+    text.split(',').filter_map(measure).collect()
 }
 
 fn push(log: &mut std::collections::VecDeque<String>, line: &str) {
@@ -381,8 +461,14 @@ mod tests {
 
     #[test]
     fn progress_is_read_from_lines() {
-        let read = progress("progress 120/1000 games, half a minute to go").unwrap();
+        let (read, point) = progress("progress 120/1000 games, half a minute to go").unwrap();
         assert_eq!((read.done, read.total, read.share), (120, 1000, 0.12));
+        assert_eq!(point, None);
         assert_eq!(progress("progress is good"), None);
+        let line =
+            "progress 7/9 parts, 3s so far, 1s to go  loss 0.25, validation 0.5, 90 samples/s";
+        let (_, point) = progress(line).unwrap();
+        let values = [("loss".to_owned(), 0.25), ("validation".to_owned(), 0.5)];
+        assert_eq!(point, Some(Point { done: 7, total: 9, values: values.into() }));
     }
 }
