@@ -7,6 +7,7 @@ mod corpus;
 mod filter;
 mod kill_test;
 mod licenses;
+mod value;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -68,6 +69,7 @@ fn main() -> ExitCode {
         ["test", chosen @ ..] => test(chosen),
         ["corpus", options @ ..] => corpus::run(options),
         ["filter", options @ ..] => filter::run(options),
+        ["value", options @ ..] => value::run(options),
         ["kill-test", options @ ..] => kill_test::run(options),
         _ => {
             eprintln!("{}", usage());

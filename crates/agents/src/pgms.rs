@@ -16,7 +16,7 @@
 //! risk is opened, ties at random.
 
 use deminer_game::{
-    Action, Agent, Cell, ClueKind, Decision, Entry, Face, Form, Kind, Proof, Rng, Rules, Supports,
+    Action, Agent, Cell, ClueKind, Decision, Entry, Face, Kind, Proof, Rng, Rules, Supports,
     View, Why,
 };
 use deminer_inference::deduce::{Conclusion, Equation, Equations, Fact, Facts};
@@ -38,7 +38,7 @@ pub const ENTRY: Entry = Entry {
 
 /// Clues are numbers or nothing: a ratio needs a number.
 const SUPPORTS: Supports =
-    Supports { forms: &Form::ALL, clues: &[ClueKind::Exact, ClueKind::Blind], no_cascade: true };
+    Supports { clues: &[ClueKind::Exact, ClueKind::Blind], ..Supports::ALL };
 
 #[derive(Default)]
 struct Player {

@@ -1,3 +1,6 @@
 //! Looking ahead: what the strongest players are made of.
 
+pub mod ahead;
 pub mod endgame;
+pub mod judge;
+pub mod value;
