@@ -100,7 +100,7 @@ pub const ANY_NUMBER: u16 = u16::MAX;
 
 /// Bytes that the tables of one region may take. Moves and states are written down for the way
 /// back; a region within the budget of additions might need ten times as much.
-const MOST_BYTES: usize = 1 << 30;
+const MOST_BYTES: usize = 1 << 28;
 
 /// Counts regions, one after another, with the same buffers.
 pub struct Counter<K, N> {
