@@ -1,14 +1,16 @@
 //! `cargo xtask value`: learns how likely a game is won, for the agent `best`.
 
 use std::fs;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use anyhow::{Result, bail, Context};
+use anyhow::{Context, Result, bail};
 use deminer_agents::search::endgame::Endgame;
 use deminer_agents::search::value::{FEATURES, Features, HIDDEN, Model, Reader, WEIGHTS};
-use deminer_game::{Action, Board, Cell, Face, GameSeed, Purpose, Rng, Rules, Size, Start, State, View};
+use deminer_game::{
+    Action, Board, Cell, Face, GameSeed, Purpose, Rng, Rules, Size, Start, State, View,
+};
 use deminer_inference::count::{Engine, Layouts};
 use deminer_inference::deduce::Fact;
 
@@ -61,8 +63,14 @@ pub fn run(words: &[&str]) -> Result<()> {
         let mut samples = Vec::new();
         for file in data.split(',') {
             let bytes = fs::read(file)?;
-            let floats: Vec<f32> = bytes.chunks_exact(4).map(|b| f32::from_le_bytes(b.try_into().unwrap())).collect();
-            samples.extend(floats.chunks_exact(FEATURES + 3).map(|row| Sample { features: row[..FEATURES].try_into().unwrap(), target: row[FEATURES], next: row[FEATURES + 1], follows: row[FEATURES + 2] }));
+            let floats: Vec<f32> =
+                bytes.chunks_exact(4).map(|b| f32::from_le_bytes(b.try_into().unwrap())).collect();
+            samples.extend(floats.chunks_exact(FEATURES + 3).map(|row| Sample {
+                features: row[..FEATURES].try_into().unwrap(),
+                target: row[FEATURES],
+                next: row[FEATURES + 1],
+                follows: row[FEATURES + 2],
+            }));
         }
         let mut model = train(&samples, epochs, 7, start.as_deref());
         for round in 0..rounds {
@@ -71,7 +79,8 @@ pub fn run(words: &[&str]) -> Result<()> {
                 if samples[at].follows > 0.0 {
                     let after = &samples[at + 1];
                     let judged = model.judge(&after.features);
-                    samples[at].target = samples[at].next * (lambda * after.target + (1.0 - lambda) * judged);
+                    samples[at].target =
+                        samples[at].next * (lambda * after.target + (1.0 - lambda) * judged);
                 }
             }
             model = train(&samples, epochs, 8 + round, Some(&model.weights));
@@ -120,7 +129,13 @@ impl Player {
     fn new() -> Self {
         let entry = deminer_agents::ROSTER.iter().find(|e| e.name == "best").unwrap();
         let agent = (entry.build)(&Default::default()).unwrap();
-        Self { agent, engine: Engine::default(), layouts: Layouts::default(), endgame: Endgame::new(200_000), reader: Reader::default() }
+        Self {
+            agent,
+            engine: Engine::default(),
+            layouts: Layouts::default(),
+            endgame: Endgame::new(200_000),
+            reader: Reader::default(),
+        }
     }
 
     fn game(&mut self, rules: &Rules, seed: GameSeed) -> Vec<Sample> {
@@ -158,7 +173,9 @@ impl Player {
             }
             guesses += 1;
             let risk = odds.mine(cell).unwrap();
-            if odds.fact(cell) == Some(Fact::Mine) { break; }
+            if odds.fact(cell) == Some(Fact::Mine) {
+                break;
+            }
             weight *= 1.0 - risk;
             if board.hides_mine(cell) {
                 let layout = self.engine.sample(board.view(), Some(cell), &mut rng).unwrap();
@@ -173,12 +190,22 @@ impl Player {
                 kept.push((features, weight));
             }
         }
-        if board.state() == State::Won { won = 1.0; }
+        if board.state() == State::Won {
+            won = 1.0;
+        }
         let weights: Vec<f64> = kept.iter().map(|k| k.1).collect();
-        kept.into_iter().enumerate().map(|(at, (features, before))| {
-            let next = weights.get(at + 1).map(|after| after / before);
-            Sample { features, target: (weight * won / before) as f32, next: next.unwrap_or(0.0) as f32, follows: if next.is_some() { 1.0 } else { 0.0 } }
-        }).collect()
+        kept.into_iter()
+            .enumerate()
+            .map(|(at, (features, before))| {
+                let next = weights.get(at + 1).map(|after| after / before);
+                Sample {
+                    features,
+                    target: (weight * won / before) as f32,
+                    next: next.unwrap_or(0.0) as f32,
+                    follows: if next.is_some() { 1.0 } else { 0.0 },
+                }
+            })
+            .collect()
     }
 }
 
@@ -192,13 +219,28 @@ fn train(samples: &[Sample], epochs: usize, seed: u64, _start: Option<&[f32]>) -
     let n = samples.len() as f64;
     let mut mean = [0.0f64; FEATURES];
     let mut square = [0.0f64; FEATURES];
-    for s in samples.iter() { for i in 0..FEATURES { mean[i] += f64::from(s.features[i]); square[i] += f64::from(s.features[i]).powi(2); } }
-    let scale: Vec<(f32, f32)> = (0..FEATURES).map(|i| { let m = mean[i] / n; let v = (square[i] / n - m * m).max(1e-8); (m as f32, (1.0 / v.sqrt()).min(100.0) as f32) }).collect();
+    for s in samples.iter() {
+        for i in 0..FEATURES {
+            mean[i] += f64::from(s.features[i]);
+            square[i] += f64::from(s.features[i]).powi(2);
+        }
+    }
+    let scale: Vec<(f32, f32)> = (0..FEATURES)
+        .map(|i| {
+            let m = mean[i] / n;
+            let v = (square[i] / n - m * m).max(1e-8);
+            (m as f32, (1.0 / v.sqrt()).min(100.0) as f32)
+        })
+        .collect();
     let mut w: Vec<f32> = Vec::with_capacity(WEIGHTS);
     for (inputs, outputs) in [(FEATURES, HIDDEN[0]), (HIDDEN[0], HIDDEN[1]), (HIDDEN[1], 1)] {
         let spread = (6.0 / inputs as f64).sqrt();
-        for _ in 0..inputs * outputs { w.push(((rng.unit() * 2.0 - 1.0) * spread) as f32); }
-        for _ in 0..outputs { w.push(0.0); }
+        for _ in 0..inputs * outputs {
+            w.push(((rng.unit() * 2.0 - 1.0) * spread) as f32);
+        }
+        for _ in 0..outputs {
+            w.push(0.0);
+        }
     }
     assert_eq!(w.len(), WEIGHTS);
     let (mut m, mut v) = (vec![0.0f32; WEIGHTS], vec![0.0f32; WEIGHTS]);
@@ -214,35 +256,65 @@ fn train(samples: &[Sample], epochs: usize, seed: u64, _start: Option<&[f32]>) -
             grad.fill(0.0);
             for s in chunk {
                 let mut x = [0.0f32; FEATURES];
-                for i in 0..FEATURES { x[i] = (s.features[i] - scale[i].0) * scale[i].1; }
+                for i in 0..FEATURES {
+                    x[i] = (s.features[i] - scale[i].0) * scale[i].1;
+                }
                 let mut h1 = [0.0f32; HIDDEN[0]];
                 h1.copy_from_slice(&w[FEATURES * HIDDEN[0]..a]);
-                for i in 0..FEATURES { for j in 0..HIDDEN[0] { h1[j] += x[i] * w[i * HIDDEN[0] + j]; } }
-                for j in 0..HIDDEN[0] { h1[j] = h1[j].max(0.0); }
+                for i in 0..FEATURES {
+                    for j in 0..HIDDEN[0] {
+                        h1[j] += x[i] * w[i * HIDDEN[0] + j];
+                    }
+                }
+                for j in 0..HIDDEN[0] {
+                    h1[j] = h1[j].max(0.0);
+                }
                 let mut h2 = [0.0f32; HIDDEN[1]];
                 h2.copy_from_slice(&w[a + HIDDEN[0] * HIDDEN[1]..a + b]);
-                for i in 0..HIDDEN[0] { for j in 0..HIDDEN[1] { h2[j] += h1[i] * w[a + i * HIDDEN[1] + j]; } }
-                for j in 0..HIDDEN[1] { h2[j] = h2[j].max(0.0); }
+                for i in 0..HIDDEN[0] {
+                    for j in 0..HIDDEN[1] {
+                        h2[j] += h1[i] * w[a + i * HIDDEN[1] + j];
+                    }
+                }
+                for j in 0..HIDDEN[1] {
+                    h2[j] = h2[j].max(0.0);
+                }
                 let third = &w[a + b..];
                 let mut out = third[HIDDEN[1]];
-                for j in 0..HIDDEN[1] { out += h2[j] * third[j]; }
+                for j in 0..HIDDEN[1] {
+                    out += h2[j] * third[j];
+                }
                 let p = 1.0 / (1.0 + (-out).exp());
                 let d = (p - s.target) / batch as f32;
                 running = 0.9999 * running + 0.0001 * f64::from((p - s.target).powi(2));
                 let mut d2 = [0.0f32; HIDDEN[1]];
-                for j in 0..HIDDEN[1] { grad[a + b + j] += d * h2[j]; d2[j] = if h2[j] > 0.0 { d * third[j] } else { 0.0 }; }
+                for j in 0..HIDDEN[1] {
+                    grad[a + b + j] += d * h2[j];
+                    d2[j] = if h2[j] > 0.0 { d * third[j] } else { 0.0 };
+                }
                 grad[a + b + HIDDEN[1]] += d;
                 let mut d1 = [0.0f32; HIDDEN[0]];
                 for i in 0..HIDDEN[0] {
                     let mut sum = 0.0;
                     if h1[i] > 0.0 {
-                        for j in 0..HIDDEN[1] { grad[a + i * HIDDEN[1] + j] += h1[i] * d2[j]; sum += w[a + i * HIDDEN[1] + j] * d2[j]; }
+                        for j in 0..HIDDEN[1] {
+                            grad[a + i * HIDDEN[1] + j] += h1[i] * d2[j];
+                            sum += w[a + i * HIDDEN[1] + j] * d2[j];
+                        }
                         d1[i] = sum;
                     }
                 }
-                for j in 0..HIDDEN[1] { grad[a + HIDDEN[0] * HIDDEN[1] + j] += d2[j]; }
-                for i in 0..FEATURES { for j in 0..HIDDEN[0] { grad[i * HIDDEN[0] + j] += x[i] * d1[j]; } }
-                for j in 0..HIDDEN[0] { grad[FEATURES * HIDDEN[0] + j] += d1[j]; }
+                for j in 0..HIDDEN[1] {
+                    grad[a + HIDDEN[0] * HIDDEN[1] + j] += d2[j];
+                }
+                for i in 0..FEATURES {
+                    for j in 0..HIDDEN[0] {
+                        grad[i * HIDDEN[0] + j] += x[i] * d1[j];
+                    }
+                }
+                for j in 0..HIDDEN[0] {
+                    grad[FEATURES * HIDDEN[0] + j] += d1[j];
+                }
             }
             step += 1;
             let done = step as f32 / steps as f32;
@@ -253,20 +325,31 @@ fn train(samples: &[Sample], epochs: usize, seed: u64, _start: Option<&[f32]>) -
                 v[i] = 0.999 * v[i] + 0.001 * grad[i] * grad[i];
                 w[i] -= rate * (m[i] / c1) / ((v[i] / c2).sqrt() + 1e-8);
             }
-            if step % 4000 == 0 { eprintln!("step {step}/{steps} mse {running:.5}"); }
-            if step >= steps { break 'all; }
+            if step % 4000 == 0 {
+                eprintln!("step {step}/{steps} mse {running:.5}");
+            }
+            if step >= steps {
+                break 'all;
+            }
         }
     }
     // Fold the scaling in.
     for j in 0..HIDDEN[0] {
         let mut shift = 0.0;
-        for i in 0..FEATURES { let at = i * HIDDEN[0] + j; w[at] *= scale[i].1; shift += w[at] * scale[i].0; }
+        for i in 0..FEATURES {
+            let at = i * HIDDEN[0] + j;
+            w[at] *= scale[i].1;
+            shift += w[at] * scale[i].0;
+        }
         w[FEATURES * HIDDEN[0] + j] -= shift;
     }
     let model = Model { weights: w };
     let mean = held.iter().map(|s| f64::from(s.target)).sum::<f64>() / held.len() as f64;
-    let var = held.iter().map(|s| (f64::from(s.target) - mean).powi(2)).sum::<f64>() / held.len() as f64;
-    let mse = held.iter().map(|s| f64::from(s.target - model.judge(&s.features)).powi(2)).sum::<f64>() / held.len() as f64;
+    let var =
+        held.iter().map(|s| (f64::from(s.target) - mean).powi(2)).sum::<f64>() / held.len() as f64;
+    let mse =
+        held.iter().map(|s| f64::from(s.target - model.judge(&s.features)).powi(2)).sum::<f64>()
+            / held.len() as f64;
     println!("held {}: variance {var:.5}, mse {mse:.5}, R2 {:.4}", held.len(), 1.0 - mse / var);
     model
 }

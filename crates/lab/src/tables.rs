@@ -9,6 +9,7 @@
 mod arena;
 mod games;
 mod line;
+mod optimal;
 mod pseq;
 mod s000_t1;
 mod s000_t2;
@@ -55,6 +56,7 @@ pub const TABLES: &[Table] = &[
     s003_pedersen::TABLE,
     pseq::TABLE,
     tang::TABLE,
+    optimal::TABLE,
     arena::TABLE,
 ];
 

@@ -179,7 +179,11 @@ impl Settings {
         let [first, second] = seen.odds.safest_two();
         let bonus = if first == 1.0 { 1.0 + self.progress } else { 1.0 };
         let next = (1.0 - self.second) * first + self.second * second;
-        if self.model.is_none() { bonus * next } else { judged.powf(self.mix) * next.powf(self.power) }
+        if self.model.is_none() {
+            bonus * next
+        } else {
+            judged.powf(self.mix) * next.powf(self.power)
+        }
     }
 }
 

@@ -65,7 +65,8 @@ impl Reader {
         }
         let (mut cost, mut worst) = (0.0f32, 0.0f32);
         for region in odds.regions() {
-            let undecided = risks[region.clone()].iter().filter(|risk| **risk > 0.0 && **risk < 1.0);
+            let undecided =
+                risks[region.clone()].iter().filter(|risk| **risk > 0.0 && **risk < 1.0);
             let least = undecided.fold(1.0f64, |least, &risk| least.min(risk)) as f32;
             if least < 1.0 {
                 cost += least;
@@ -73,8 +74,10 @@ impl Reader {
             }
         }
         // What safe cells may tell, and what border is left.
-        let (mut told, mut lone, mut corners, mut edges, mut best_told) = (0.0f32, 0.0f32, 0.0f32, 0.0f32, 0.0f32);
-        let (mut doubt, mut best_doubt, mut zero, mut best_zero, mut pairs, mut pair_cost) = (0.0f32, 0.0f32, 0.0f32, 0.0f32, 0.0f32, 0.0f32);
+        let (mut told, mut lone, mut corners, mut edges, mut best_told) =
+            (0.0f32, 0.0f32, 0.0f32, 0.0f32, 0.0f32);
+        let (mut doubt, mut best_doubt, mut zero, mut best_zero, mut pairs, mut pair_cost) =
+            (0.0f32, 0.0f32, 0.0f32, 0.0f32, 0.0f32, 0.0f32);
         let (mut top_zero, mut top_doubt) = (0.0f32, 0.0f32);
         let level = f64::from(1.0 - top) + 1e-7;
         for cell in shape.cells() {
