@@ -6,7 +6,6 @@ mod certain;
 mod cs520;
 mod cs520x;
 pub mod filter;
-mod frontier;
 mod gauss_csp;
 mod gauss_csp_plus;
 mod lowest_risk;
@@ -27,6 +26,8 @@ mod tang;
 mod weighing;
 
 use deminer_game::Entry;
+
+pub use mio_rules_prob::guess as guess_by_greatest_ratio;
 
 /// The agents of this crate.
 pub const ROSTER: &[Entry] = &[

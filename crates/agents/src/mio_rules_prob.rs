@@ -41,8 +41,9 @@ impl Agent for Player {
     }
 }
 
-/// Opens one of the cells of least risk.
-fn guess(view: &View, rng: &mut Rng) -> Decision {
+/// Opens one of the cells of least risk, where that of a cell is the greatest share of mines that a
+/// clue around it needs.
+pub fn guess(view: &View, rng: &mut Rng) -> Decision {
     let unmarked = view.covered_count() - view.flag_count();
     let left = view.rules().mines().saturating_sub(view.flag_count());
     let density = left as f64 / unmarked as f64;

@@ -15,6 +15,10 @@
 //! | `totalMinesLeft` | [`Remaining::mines`] |
 //! | `allMinesInFringe` | [`Zone::fringe`] |
 //!
+//! Relations of our own, for rules that the paper did not find: a [`WideZone`] looks one step
+//! further, [`MineSet::knowing_center`] supposes something of the center, and
+//! [`MineSet::clashes`] tells that two sets cannot both be right.
+//!
 //! Flags are marks: they count as mines found. Only numbers are clues; a cell that shows nothing
 //! tells nothing. A clause is tried on thousands of cells, so a zone numbers its cells and its
 //! sets are bit masks; nothing is allocated.
@@ -34,14 +38,22 @@ use crate::deduce::Fact;
 /// # # 1 1 2 1 1      # # B 1 2 1 1
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Zone {
-    clues: ArrayVec<Cell, 48>,
-    sets: ArrayVec<MineSet, 48>,
+pub struct Zone<const CLUES: usize = 48, const CELLS: usize = 81> {
+    clues: ArrayVec<Cell, CLUES>,
+    sets: ArrayVec<MineSet, CLUES>,
     /// The unmarked covered cells of all sets, the center first.
-    cells: ArrayVec<Cell, 81>,
+    cells: ArrayVec<Cell, CELLS>,
     /// How many of the clues are around the center; they come first.
     around: usize,
+    /// How many of the clues make a plain zone; they come before the others.
+    near: usize,
 }
+
+/// A zone with the clues that share an unmarked covered cell with one of a plain zone.
+///
+/// Should there be more than 128 cells, the clues that bring them are left out: what the others
+/// say stays true.
+pub type WideZone = Zone<120, 128>;
 
 /// Covered cells of a zone and how many mines are among them.
 ///
@@ -89,10 +101,7 @@ impl MineSet {
     /// ```
     #[inline]
     pub fn without(self, other: MineSet) -> Option<MineSet> {
-        let both = self.common(other);
-        let (rest, its_rest) = (self.size - both, other.size - both);
-        let least = 0.max(self.mines - i32::from(rest)).max(other.mines - i32::from(its_rest));
-        let most = self.mines.min(other.mines).min(i32::from(both));
+        let (least, most, rest) = self.shared(other);
         (least == most).then(|| MineSet {
             cells: self.cells & !other.cells,
             outside: if other.outside == 0 { self.outside } else { 0 },
@@ -101,10 +110,44 @@ impl MineSet {
         })
     }
 
+    /// What the set says once it is known, or supposed, whether the center is a mine.
+    #[inline]
+    pub const fn knowing_center(self, mine: bool) -> MineSet {
+        if !self.holds_center() {
+            return self;
+        }
+        let (cells, size) = (self.cells & !1, self.size - 1);
+        MineSet { cells, size, mines: self.mines - mine as i32, ..self }
+    }
+
+    /// Whether no number of mines in the common cells fits both sets. A set that has more mines
+    /// than cells, or fewer than none, clashes with itself.
+    ///
+    /// ```text
+    /// A A B      1 among A, 3 among A and B: A would hold two
+    /// 1 3 ?
+    /// ```
+    #[inline]
+    pub fn clashes(self, other: MineSet) -> bool {
+        let (least, most, _) = self.shared(other);
+        least > most
+    }
+
     /// Whether some cells are in both sets.
     #[inline]
     pub const fn meets(self, other: MineSet) -> bool {
         self.cells & other.cells != 0 || (self.outside > 0 && other.outside > 0)
+    }
+
+    /// The fewest and the most mines that may be in both sets, and how many cells are only in
+    /// this one.
+    #[inline]
+    fn shared(self, other: MineSet) -> (i32, i32, u16) {
+        let both = self.common(other);
+        let (rest, its_rest) = (self.size - both, other.size - both);
+        let least = 0.max(self.mines - i32::from(rest)).max(other.mines - i32::from(its_rest));
+        let most = self.mines.min(other.mines).min(i32::from(both));
+        (least, most, rest)
     }
 
     /// How many cells are in both sets.
@@ -114,7 +157,7 @@ impl MineSet {
     }
 }
 
-impl Zone {
+impl<const CLUES: usize, const CELLS: usize> Zone<CLUES, CELLS> {
     /// The clues: first those around the center, then the others.
     #[inline]
     pub fn clues(&self) -> &[Cell] {
@@ -131,6 +174,12 @@ impl Zone {
     #[inline]
     pub fn sets_around(&self) -> &[MineSet] {
         &self.sets[..self.around]
+    }
+
+    /// The sets of the clues of a plain zone.
+    #[inline]
+    pub fn sets_near(&self) -> &[MineSet] {
+        &self.sets[..self.near]
     }
 
     /// The cells of a set that belong to the zone.
@@ -161,6 +210,27 @@ const NOWHERE: u8 = u8::MAX;
 impl Zones {
     /// The zone around a covered cell.
     pub fn around(&mut self, view: &View, center: Cell) -> Zone {
+        self.gather(view, center, 2)
+    }
+
+    /// The zone around a covered cell with one more ring of clues.
+    pub fn widely_around(&mut self, view: &View, center: Cell) -> WideZone {
+        self.gather(view, center, 3)
+    }
+
+    /// The plain zone around a covered cell, with room for more.
+    pub fn closely_around(&mut self, view: &View, center: Cell) -> WideZone {
+        self.gather(view, center, 2)
+    }
+
+    /// Gathers clues ring by ring: those around the center, then those around the cells of the
+    /// ring before.
+    fn gather<const CLUES: usize, const CELLS: usize>(
+        &mut self,
+        view: &View,
+        center: Cell,
+        rings: usize,
+    ) -> Zone<CLUES, CELLS> {
         let shape = view.shape();
         self.places.resize(shape.size(), NOWHERE);
         let mut zone = Zone {
@@ -168,23 +238,23 @@ impl Zones {
             sets: ArrayVec::new(),
             cells: ArrayVec::new(),
             around: 0,
+            near: 0,
         };
         self.enter(&mut zone.cells, center);
-        for &clue in shape.neighbors(center) {
-            self.enter_clue(view, &mut zone, clue);
-        }
-        zone.around = zone.clues.len();
-        // The cells around the first clues lead to the others.
-        for place in 0..zone.around {
-            self.survey(view, &mut zone, place);
-        }
-        for place in 1..zone.cells.len() {
-            for &clue in shape.neighbors(zone.cells[place]) {
-                self.enter_clue(view, &mut zone, clue);
+        let mut from = 0;
+        for ring in 0..rings {
+            let upto = zone.cells.len();
+            for place in from..upto {
+                for &clue in shape.neighbors(zone.cells[place]) {
+                    self.enter_clue(view, &mut zone, clue);
+                }
             }
-        }
-        for place in zone.around..zone.clues.len() {
-            self.survey(view, &mut zone, place);
+            from = upto;
+            match ring {
+                0 => (zone.around, zone.near) = (zone.clues.len(), zone.clues.len()),
+                1 => zone.near = zone.clues.len(),
+                _ => {}
+            }
         }
         for cell in zone.cells.iter().chain(&zone.clues) {
             self.places[cell.index()] = NOWHERE;
@@ -202,18 +272,27 @@ impl Zones {
         *place
     }
 
-    fn enter_clue(&mut self, view: &View, zone: &mut Zone, cell: Cell) {
-        if number(view, cell).is_some() {
-            self.enter(&mut zone.clues, cell);
+    /// Takes in a clue and its set, unless it is there or brings more cells than there is room
+    /// for.
+    fn enter_clue<const CLUES: usize, const CELLS: usize>(
+        &mut self,
+        view: &View,
+        zone: &mut Zone<CLUES, CELLS>,
+        clue: Cell,
+    ) {
+        let Some(number) = number(view, clue) else { return };
+        let around = view.shape().neighbors(clue);
+        let fresh = |&&near: &&Cell| {
+            view.face(near) == Face::Covered && self.places[near.index()] == NOWHERE
+        };
+        if self.places[clue.index()] != NOWHERE
+            || around.iter().filter(fresh).count() > zone.cells.remaining_capacity()
+        {
+            return;
         }
-    }
-
-    /// Finds the set of a clue.
-    fn survey(&mut self, view: &View, zone: &mut Zone, place: usize) {
-        let clue = zone.clues[place];
-        let (cells, mines) = (0, number(view, clue).map_or(0, i32::from));
-        let mut set = MineSet { cells, outside: 0, size: 0, mines };
-        for &near in view.shape().neighbors(clue) {
+        self.enter(&mut zone.clues, clue);
+        let mut set = MineSet { cells: 0, outside: 0, size: 0, mines: i32::from(number) };
+        for &near in around {
             match view.face(near) {
                 Face::Covered => {
                     set.cells |= 1 << self.enter(&mut zone.cells, near);
@@ -368,6 +447,38 @@ mod tests {
         // A mark is a mine found.
         let position = "mines 2\n# F # #\n? 1 2 ?";
         check_difference(position, [(1, 1), (1, 2)], Some(("x F # #\n? 1 2 ?", 0)));
+    }
+
+    #[test]
+    fn a_wide_zone_looks_one_step_further() {
+        let view: View = "mines 4\n# # # # # # # #\n# 1 1 1 1 1 1 1".parse().unwrap();
+        let [first, last] = [0, 7].map(|column| view.shape().cell(0, column).unwrap());
+        let clues = |zone: WideZone| (zone.around, zone.near, zone.clues.len());
+        let mut zones = Zones::default();
+        assert_eq!(clues(zones.closely_around(&view, first)), (1, 3, 3));
+        assert_eq!(clues(zones.widely_around(&view, first)), (1, 3, 5));
+        assert_eq!(clues(zones.widely_around(&view, last)), (2, 4, 6));
+        // Sparse clues bring more cells than there is room for.
+        let sparse = ["# # # # # # # # # # # # # # #"; 2].join("\n")
+            + &"\n# 1 # 1 # 1 # 1 # 1 # 1 # 1 #\n# # # # # # # # # # # # # # #".repeat(6);
+        let view: View = format!("mines 20\n{sparse}").parse().unwrap();
+        let zone = zones.widely_around(&view, view.shape().cell(7, 8).unwrap());
+        assert!(zone.cells.len() > 120 && zone.clues.len() > 30, "{zone:?}");
+    }
+
+    #[test]
+    fn sets_clash_when_no_number_of_common_mines_fits_both() {
+        let clash = |position: &str, mine: bool| {
+            let (_, zone) = zone(position, 0, 0);
+            let sets: Vec<MineSet> = zone.sets.iter().map(|set| set.knowing_center(mine)).collect();
+            sets.iter().any(|one| sets.iter().any(|other| one.clashes(*other)))
+        };
+        // A mine in the corner would leave the 2 one cell too few.
+        assert!(clash("mines 2\n# # # #\n? 1 2 ?", true));
+        assert!(!clash("mines 2\n# # # #\n? 1 2 ?", false));
+        // Without one the 2 has but one cell.
+        assert!(clash("mines 2\n# #\n2 ?", false));
+        assert!(!clash("mines 2\n# # # #\n? 1 1 ?", true));
     }
 
     #[test]

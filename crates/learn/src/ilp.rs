@@ -1,0 +1,45 @@
+//! Rules learned by induction: the Mio learner.
+//!
+//! L. Peña Castillo and S. Wrobel, "Learning Minesweeper with Multirelational Learning" (2003).
+
+mod active;
+mod agent;
+pub mod aleph;
+pub mod background;
+mod beyond;
+mod bottom;
+mod clause;
+mod example;
+mod learn;
+mod logical_tree;
+mod macros;
+#[cfg(test)]
+mod oracle;
+mod play;
+mod pool;
+mod program;
+mod search;
+mod setting;
+mod situation;
+mod theory;
+mod words;
+
+pub use active::{Event, ExampleServer, Judgment, Record, Server, Session, Terms};
+pub use agent::{ENTRY, Guess, MioPlayer, Rulebook, SHIPPED, blind, shipped};
+pub use beyond::{Course, News, Progress};
+pub use bottom::{Bottom, Saturation};
+pub use clause::{Clause, ClauseError, Fault, Literal, Target, Term, Type, Variable};
+pub use example::{Example, Labels, Sampler};
+pub use learn::{Effort, Learned, Method, Task, learn};
+pub use logical_tree::{LogicalGrowth, LogicalTree};
+pub use play::{Watched, watch};
+pub use pool::{Bits, Case, Pool};
+pub use program::Program;
+pub use search::{Bounds, Gain, Strategy};
+pub use setting::{ParseSettingError, Setting};
+pub use situation::{Situation, Surveyor, trusted};
+pub use theory::{Theory, TheoryError, TheoryFault};
+pub use words::{on_a_board, plainly};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,144 @@
+//! Examples: covered cells of views, and what is true of them.
+
+use std::sync::Arc;
+
+use deminer_game::{Action, Board, Cell, GameSeed, Layout, Purpose, Rng, Rules, View};
+use deminer_inference::deduce::Fact;
+
+use super::situation::{Surveyor, trusted};
+
+/// A covered cell of a view, and what it is.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Example {
+    /// What is seen.
+    pub view: Arc<View>,
+    /// The covered cell.
+    pub cell: Cell,
+    /// Safe or a mine; nothing where examples are labeled by what can be known, and that cannot.
+    pub label: Option<Fact>,
+}
+
+/// What examples are labeled with.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Labels {
+    /// What the cell is, known or not: the paper's. Cells that cannot be known are noise.
+    #[default]
+    Content,
+    /// What can be known of it, by the exact engine.
+    Deducible,
+}
+
+impl Labels {
+    /// Both.
+    pub const ALL: [Labels; 2] = [Labels::Content, Labels::Deducible];
+
+    /// The word for it in flags and files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Labels::Content => "content",
+            Labels::Deducible => "deducible",
+        }
+    }
+}
+
+/// Draws examples from boards opened at random.
+///
+/// A board is dealt and one to twelve of its safe cells are clicked at random, with their
+/// cascades; of the mines that some open cell touches, a share is marked, all shares being
+/// equally likely from none to three quarters. Every covered cell without a mark that an open
+/// cell touches is an example.
+#[derive(Clone, Debug)]
+pub struct Sampler {
+    /// The boards.
+    pub rules: Rules,
+    /// Which boards.
+    pub seed: u64,
+    /// What examples are labeled with.
+    pub labels: Labels,
+    /// Whether covered cells that no open cell touches are examples too.
+    pub sea: bool,
+}
+
+impl Sampler {
+    /// The most clicks of a state.
+    const CLICKS: usize = 12;
+
+    /// A state of a board and its layout. Its number decides everything.
+    pub fn state(&self, number: u64) -> (View, Layout) {
+        let seed = GameSeed { seed: self.seed, game: number };
+        let mut rng = seed.rng(Purpose::Lab);
+        let shape = self.rules.shape();
+        let first = shape.nth(rng.below(shape.size())).expect("below the size");
+        let layout = Layout::deal(&self.rules, seed.derive(Purpose::Layout), first);
+        let mut board = Board::laid(self.rules.clone(), layout.clone(), 0)
+            .expect("a layout dealt by these rules");
+        for _ in 0..=rng.below(Self::CLICKS) {
+            let safe: Vec<Cell> =
+                board.view().openable().filter(|&cell| !layout.is_mine(cell)).collect();
+            let Some(&cell) = rng.pick(&safe) else { break };
+            board.act(Action::Open(cell));
+        }
+        mark(&mut board, &layout, &mut rng);
+        (board.view().clone(), layout)
+    }
+
+    /// The examples of a state, row by row.
+    pub fn examples(&self, number: u64, surveyor: &mut Surveyor) -> Vec<Example> {
+        let (view, layout) = self.state(number);
+        let view = Arc::new(view);
+        let touched = |cell: Cell| {
+            view.shape().neighbors(cell).iter().any(|&near| view.face(near).clue().is_some())
+        };
+        let cells: Vec<Cell> = view.openable().filter(|&cell| self.sea || touched(cell)).collect();
+        let content = |cell| Some(if layout.is_mine(cell) { Fact::Mine } else { Fact::Safe });
+        let label: Vec<Option<Fact>> = match self.labels {
+            Labels::Content => cells.iter().map(|&cell| content(cell)).collect(),
+            Labels::Deducible => facts(&view, &cells, surveyor),
+        };
+        let example = |(&cell, label)| Example { view: Arc::clone(&view), cell, label };
+        cells.iter().zip(label).map(example).collect()
+    }
+
+    /// At least so many examples, unless the boards have none, from the states of a stretch of
+    /// their own; in random order.
+    pub fn draw(&self, stretch: u64, count: usize, surveyor: &mut Surveyor) -> Vec<Example> {
+        /// States of a stretch.
+        const STRETCH: u64 = 1 << 32;
+        let mut examples = Vec::new();
+        // Boards that are won at once have no examples.
+        for number in 0..64 + 8 * count as u64 {
+            if examples.len() >= count {
+                break;
+            }
+            examples.extend(self.examples(stretch * STRETCH + number, surveyor));
+        }
+        let seed = GameSeed { seed: self.seed, game: stretch * STRETCH + STRETCH - 1 };
+        seed.rng(Purpose::Lab).shuffle(&mut examples);
+        examples
+    }
+}
+
+/// Marks a share of the mines that open cells touch.
+fn mark(board: &mut Board, layout: &Layout, rng: &mut Rng) {
+    const SHARES: usize = 4;
+    let share = rng.below(SHARES);
+    let view = board.view();
+    let touched = |cell: &Cell| {
+        view.shape().neighbors(*cell).iter().any(|&near| view.face(near).clue().is_some())
+    };
+    let mines: Vec<Cell> =
+        view.openable().filter(|&cell| layout.is_mine(cell)).filter(touched).collect();
+    for cell in mines {
+        if rng.below(SHARES) < share {
+            board.act(Action::Flag(cell));
+        }
+    }
+}
+
+/// What can be known of these cells if marks are right. Where the engine gives up, nothing is.
+pub(super) fn facts(view: &View, cells: &[Cell], surveyor: &mut Surveyor) -> Vec<Option<Fact>> {
+    match surveyor.engine().odds(&trusted(view)) {
+        Ok(odds) => cells.iter().map(|&cell| odds.fact(cell)).collect(),
+        Err(_) => vec![None; cells.len()],
+    }
+}

@@ -1,0 +1,122 @@
+//! What the background knowledge says of one covered cell of one view.
+
+use std::sync::{Arc, Mutex};
+
+use deminer_game::{Cell, Face, View};
+use deminer_inference::count::Engine;
+use deminer_inference::relations::{MineSet, Remaining, WideZone, Zones};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::background::{Reach, Supposed};
+
+/// A covered cell as rules see it: its zone with all sets as bit masks, and what is left on the
+/// board.
+///
+/// Thousands of clauses are tried on the same cell, and most of their literals are the same, so
+/// the values that a chain of providers can have are kept: see `Memo`.
+#[derive(Debug)]
+pub struct Situation {
+    zone: Box<WideZone>,
+    remaining: Option<Remaining>,
+    memo: Mutex<Memo>,
+}
+
+/// The sets that chains of providers can give, by the chain. Chains of different clauses are the
+/// same when they do the same, whatever their variables are called.
+pub(super) type Memo = FxHashMap<u128, Arc<[MineSet]>>;
+
+impl Situation {
+    /// The situation of a zone's center.
+    pub fn new(zone: WideZone, remaining: Option<Remaining>) -> Self {
+        Self { zone: Box::new(zone), remaining, memo: Mutex::default() }
+    }
+
+    /// The same cell with what is left on the board now. What is remembered may rest on what was
+    /// left before, so it is forgotten.
+    pub fn with_remaining(&self, remaining: Remaining) -> Self {
+        Self { zone: self.zone.clone(), remaining: Some(remaining), memo: Mutex::default() }
+    }
+
+    /// The zone around the cell.
+    pub fn zone(&self) -> &WideZone {
+        &self.zone
+    }
+
+    /// The sets of the clues in reach, in their order.
+    pub(super) fn sets(&self, supposed: Supposed, reach: Reach) -> Vec<MineSet> {
+        let sets = match reach {
+            Reach::Near => self.zone.sets_near(),
+            Reach::Wide => self.zone.sets(),
+        };
+        sets.iter().map(|&set| supposed.apply(set)).collect()
+    }
+
+    /// The whole fringe, if all mines left are there.
+    pub(super) fn fringe(&self, supposed: Supposed) -> Option<MineSet> {
+        Some(supposed.apply(self.zone.fringe(self.remaining())?))
+    }
+
+    /// How many mines are not marked.
+    pub(super) fn mines_left(&self, supposed: Supposed) -> i32 {
+        self.remaining().mines() as i32 - i32::from(supposed == Supposed::Mine)
+    }
+
+    fn remaining(&self) -> &Remaining {
+        self.remaining.as_ref().expect("whoever asks for the mines left has counted them")
+    }
+
+    /// What is remembered. A panic elsewhere leaves it whole: every entry is put in at once.
+    pub(super) fn memo(&self) -> std::sync::MutexGuard<'_, Memo> {
+        self.memo.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+/// Each set once, in the order of their first.
+pub(super) fn distinct(sets: impl Iterator<Item = MineSet>) -> Arc<[MineSet]> {
+    let mut seen = FxHashSet::default();
+    sets.filter(|set| seen.insert(*set)).collect()
+}
+
+/// Makes situations; keeps its buffers.
+#[derive(Default)]
+pub struct Surveyor {
+    zones: Zones,
+    engine: Engine,
+}
+
+impl Surveyor {
+    /// What is left on a board whose marks are trusted.
+    pub fn remaining(&mut self, view: &View) -> Remaining {
+        Remaining::of(&trusted(view), &mut self.engine)
+    }
+
+    /// The situation of a covered cell.
+    pub fn survey(
+        &mut self,
+        view: &View,
+        cell: Cell,
+        reach: Reach,
+        remaining: Option<Remaining>,
+    ) -> Situation {
+        let zone = match reach {
+            Reach::Near => self.zones.closely_around(view, cell),
+            Reach::Wide => self.zones.widely_around(view, cell),
+        };
+        Situation::new(zone, remaining)
+    }
+
+    /// The engine, for other questions.
+    pub fn engine(&mut self) -> &mut Engine {
+        &mut self.engine
+    }
+}
+
+/// The view with marks taken for mines that are known.
+pub fn trusted(view: &View) -> View {
+    if view.flag_count() == 0 {
+        return view.clone();
+    }
+    let known = |&face: &Face| if face == Face::Flagged { Face::Mine } else { face };
+    let faces = view.faces().iter().map(known).collect();
+    View::from_faces(view.rules().clone(), faces).expect("as many faces as before")
+}
