@@ -1,9 +1,6 @@
 //! `cargo xtask value`: learns how likely a game is won, for the agent `best`.
 
 use std::fs;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
 
 use anyhow::{Context, Result, bail};
 use deminer_agents::search::endgame::Endgame;
@@ -48,16 +45,8 @@ pub fn run(words: &[&str]) -> Result<()> {
             _ => bail!("what is {word}"),
         }
     }
-    if mode != "train" {
-        let samples = play(size, seed, games);
-        let mut bytes: Vec<u8> = Vec::new();
-        for sample in &samples {
-            for f in sample.features.iter().chain([&sample.target, &sample.next, &sample.follows]) {
-                bytes.extend(f.to_le_bytes());
-            }
-        }
-        fs::write(&data, bytes)?;
-        println!("{} samples", samples.len());
+    if mode == "play" {
+        return positions(size, seed, games, &data);
     }
     if mode != "play" {
         let mut samples = Vec::new();
@@ -78,7 +67,7 @@ pub fn run(words: &[&str]) -> Result<()> {
             for at in (0..samples.len()).rev() {
                 if samples[at].follows > 0.0 {
                     let after = &samples[at + 1];
-                    let judged = model.judge(&after.features);
+                    let judged = model.judge(&after.features) as f32;
                     samples[at].target =
                         samples[at].next * (lambda * after.target + (1.0 - lambda) * judged);
                 }
@@ -91,30 +80,37 @@ pub fn run(words: &[&str]) -> Result<()> {
     Ok(())
 }
 
-fn play(size: Size, seed: u64, games: u64) -> Vec<Sample> {
-    let next = AtomicU64::new(0);
-    let all = Mutex::new(Vec::new());
-    thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                let rules = Rules::of(size).unwrap().with_start(Start::Safe).unwrap();
-                let mut player = Player::new();
-                loop {
-                    let game = next.fetch_add(1, Ordering::Relaxed);
-                    if game >= games {
-                        break;
-                    }
-                    let mut samples = player.game(&rules, GameSeed { seed, game });
-                    let mut all = all.lock().unwrap();
-                    all.append(&mut samples);
-                    if game % 5000 == 0 {
-                        eprintln!("{game}: {} samples", all.len());
-                    }
-                }
-            });
+/// Writes rows: each cell half a byte (15 covered), then target, next safety, follows, risk paid.
+fn positions(size: Size, seed: u64, games: u64, file: &str) -> Result<()> {
+    use std::io::Write;
+    let mut out = std::io::BufWriter::new(fs::File::create(file)?);
+    let rules = Rules::of(size).unwrap().with_start(Start::Safe).unwrap();
+    let mut player = Player::new();
+    let mut count = 0u64;
+    for game in 0..games {
+        for row in player.game(&rules, GameSeed { seed, game }) {
+            out.write_all(&row)?;
+            count += 1;
         }
-    });
-    all.into_inner().unwrap()
+        if game % 20000 == 0 {
+            out.flush()?;
+            eprintln!("{game}: {count} samples");
+        }
+    }
+    out.flush()?;
+    Ok(())
+}
+
+fn pack(view: &View) -> Vec<u8> {
+    let codes: Vec<u8> = view
+        .faces()
+        .iter()
+        .map(|face| match face {
+            Face::Open { shown: deminer_game::Shown::Number(n), .. } => *n,
+            _ => 15,
+        })
+        .collect();
+    codes.chunks(2).map(|c| c[0] | c.get(1).copied().unwrap_or(0) << 4).collect()
 }
 
 struct Player {
@@ -122,7 +118,6 @@ struct Player {
     engine: Engine,
     layouts: Layouts,
     endgame: Endgame,
-    reader: Reader,
 }
 
 impl Player {
@@ -134,18 +129,17 @@ impl Player {
             engine: Engine::default(),
             layouts: Layouts::default(),
             endgame: Endgame::new(200_000),
-            reader: Reader::default(),
         }
     }
 
-    fn game(&mut self, rules: &Rules, seed: GameSeed) -> Vec<Sample> {
+    fn game(&mut self, rules: &Rules, seed: GameSeed) -> Vec<Vec<u8>> {
         let mut board = Board::dealt(rules.clone(), seed);
         let mut rng = seed.rng(Purpose::Lab);
         let explored = rng.below(12);
         let mut guesses = 0;
         // Weight before each sample.
         let mut weight = 1.0f64;
-        let mut kept: Vec<(Features, f64)> = Vec::new();
+        let mut kept: Vec<(Vec<u8>, f64)> = Vec::new();
         self.agent.begin(rules);
         board.act(Action::Open(rules.shape().nth(0).unwrap()));
         let mut won = 0.0;
@@ -185,9 +179,7 @@ impl Player {
             board.act(Action::Open(cell));
             if let Face::Open { shown, .. } = board.view().face(cell) {
                 before.suppose(cell, shown);
-                let odds = self.engine.odds(&before).unwrap();
-                let features = self.reader.read(&before, odds);
-                kept.push((features, weight));
+                kept.push((pack(&before), weight));
             }
         }
         if board.state() == State::Won {
@@ -196,14 +188,14 @@ impl Player {
         let weights: Vec<f64> = kept.iter().map(|k| k.1).collect();
         kept.into_iter()
             .enumerate()
-            .map(|(at, (features, before))| {
+            .map(|(at, (mut row, before))| {
                 let next = weights.get(at + 1).map(|after| after / before);
-                Sample {
-                    features,
-                    target: (weight * won / before) as f32,
-                    next: next.unwrap_or(0.0) as f32,
-                    follows: if next.is_some() { 1.0 } else { 0.0 },
+                let target = (weight * won / before) as f32;
+                let follows: f32 = if next.is_some() { 1.0 } else { 0.0 };
+                for number in [target, next.unwrap_or(0.0) as f32, follows] {
+                    row.extend(number.to_le_bytes());
                 }
+                row
             })
             .collect()
     }
@@ -348,7 +340,7 @@ fn train(samples: &[Sample], epochs: usize, seed: u64, _start: Option<&[f32]>) -
     let var =
         held.iter().map(|s| (f64::from(s.target) - mean).powi(2)).sum::<f64>() / held.len() as f64;
     let mse =
-        held.iter().map(|s| f64::from(s.target - model.judge(&s.features)).powi(2)).sum::<f64>()
+        held.iter().map(|s| (f64::from(s.target) - model.judge(&s.features)).powi(2)).sum::<f64>()
             / held.len() as f64;
     println!("held {}: variance {var:.5}, mse {mse:.5}, R2 {:.4}", held.len(), 1.0 - mse / var);
     model

@@ -215,7 +215,7 @@ fn premises(view: &View, clues: &[Cell]) -> Vec<Premise> {
 mod tests {
     use std::collections::BTreeMap;
 
-    use deminer_game::{At, GameSeed, Match, Options, Shape, Start};
+    use deminer_game::{At, Form, GameSeed, Match, Options, Shape, Start};
 
     use super::*;
     use crate::pictures::{Decided, decide};

@@ -1,6 +1,8 @@
 //! Looking ahead: what the strongest players are made of.
 
-pub mod ahead;
+mod ahead;
 pub mod endgame;
-pub mod judge;
+mod judge;
 pub mod value;
+
+pub use judge::{Judge, Judgement, Settings};

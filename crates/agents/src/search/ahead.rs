@@ -17,8 +17,6 @@ pub struct Ahead {
 
 /// A symbol that a cell may show if it is safe, and what is known after it.
 pub struct Seen<'a> {
-    /// The symbol.
-    pub shown: Shown,
     /// How likely it is.
     pub chance: f64,
     /// The view with it.
@@ -102,7 +100,7 @@ impl Ahead {
             };
             let after = odds.log10_layouts().expect("clues are as certain as before");
             let chance = 10f64.powf(after - safe);
-            let flow = see(Seen { shown, chance, view, odds });
+            let flow = see(Seen { chance, view, odds });
             view.take_back();
             left -= chance;
             if flow.is_break() || left < ALIKE {
@@ -127,7 +125,7 @@ impl Ahead {
             let flow = self
                 .engine
                 .odds_knowing(view, &self.known)
-                .map(|odds| see(Seen { shown, chance, view, odds }));
+                .map(|odds| see(Seen { chance, view, odds }));
             view.take_back();
             if flow?.is_break() {
                 break;

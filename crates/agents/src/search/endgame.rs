@@ -132,8 +132,8 @@ pub enum Unsolved {
 }
 
 /// Which cells get an exact value.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Depth {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Depth {
     /// Those that may be best.
     Best,
     /// All.
@@ -171,7 +171,12 @@ impl Endgame {
         self.nodes
     }
 
-    fn search(&mut self, view: &View, layouts: &Layouts, depth: Depth) -> Result<Solved, Unsolved> {
+    pub(crate) fn search(
+        &mut self,
+        view: &View,
+        layouts: &Layouts,
+        depth: Depth,
+    ) -> Result<Solved, Unsolved> {
         if !tells_the_truth(view) {
             return Err(Unsolved::Uncertain);
         }
@@ -452,7 +457,7 @@ fn symmetric_place(shape: &Shape, cell: Cell) -> (usize, usize) {
 }
 
 /// Whether a cell always shows the number of mines around it.
-fn tells_the_truth(view: &View) -> bool {
+pub(crate) fn tells_the_truth(view: &View) -> bool {
     let shows =
         |degree, count| view.rules().clues().likelihood(Shown::Number(count), count, degree);
     (0..=8).all(|degree| (0..=degree).all(|count| shows(degree, count) == 1.0))

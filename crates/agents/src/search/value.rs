@@ -1,5 +1,7 @@
 //! How likely a game is won from here, by a small network that saw many games.
 
+use std::sync::LazyLock;
+
 use deminer_game::{Cell, View};
 use deminer_inference::count::Odds;
 
@@ -202,14 +204,25 @@ pub const HIDDEN: [usize; 2] = [48, 24];
 pub const WEIGHTS: usize = (FEATURES + 1) * HIDDEN[0] + (HIDDEN[0] + 1) * HIDDEN[1] + HIDDEN[1] + 1;
 
 impl Model {
+    /// The one that is shipped.
+    pub fn shipped() -> &'static Self {
+        static SHIPPED: LazyLock<Model> = LazyLock::new(|| {
+            let bytes = include_bytes!("../../../../artifacts/value/win.weights");
+            let weights =
+                bytes.chunks_exact(4).map(|b| f32::from_le_bytes(b.try_into().expect("four")));
+            Model { weights: weights.collect() }
+        });
+        &SHIPPED
+    }
+
     /// The probability of winning.
-    pub fn judge(&self, features: &Features) -> f32 {
+    pub fn judge(&self, features: &Features) -> f64 {
         let (first, rest) = self.weights.split_at((FEATURES + 1) * HIDDEN[0]);
         let (second, third) = rest.split_at((HIDDEN[0] + 1) * HIDDEN[1]);
         let one: [f32; HIDDEN[0]] = layer(first, features);
         let two: [f32; HIDDEN[1]] = layer(second, &one);
         let sum = two.iter().zip(third).map(|(a, b)| a * b).sum::<f32>() + third[HIDDEN[1]];
-        1.0 / (1.0 + (-sum).exp())
+        f64::from(1.0 / (1.0 + (-sum).exp()))
     }
 }
 
