@@ -9,6 +9,7 @@ mod filter;
 mod kill_test;
 mod licenses;
 mod page;
+mod value;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -75,6 +76,7 @@ fn main() -> ExitCode {
         ["test", chosen @ ..] => test(chosen),
         ["corpus", options @ ..] => corpus::run(options),
         ["filter", options @ ..] => filter::run(options),
+        ["value", options @ ..] => value::run(options),
         ["kill-test", options @ ..] => kill_test::run(options),
         ["load", options @ ..] => load(options),
         ["repaint"] => page::repaint(),

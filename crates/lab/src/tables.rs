@@ -9,6 +9,7 @@
 mod arena;
 mod games;
 mod line;
+mod optimal;
 mod pseq;
 mod quartetti;
 #[cfg(feature = "neural")]
@@ -97,6 +98,7 @@ pub const TABLES: &[Table] = &[
     quartetti::TABLE,
     pseq::TABLE,
     tang::TABLE,
+    optimal::TABLE,
     arena::TABLE,
 ];
 

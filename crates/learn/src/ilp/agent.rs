@@ -31,11 +31,7 @@ pub const ENTRY: Entry = Entry {
         values: Values::Rest,
         about: "a shipped theory, or a file made by `train mio`; +prob behind it weighs guesses",
     }],
-    supports: Supports {
-        forms: &Form::ALL,
-        clues: &[ClueKind::Exact, ClueKind::Blind],
-        no_cascade: true,
-    },
+    supports: Supports { clues: &[ClueKind::Exact, ClueKind::Blind], ..Supports::ALL },
     build: |options| {
         let name = options.word("theory", "");
         Ok(Box::new(MioPlayer::new(shipped(name)?, blind)))

@@ -1,0 +1,322 @@
+//! Weighs the openings of a position: how safe each is, and how likely the game is won with it.
+//!
+//! What is surely safe costs nothing and comes first. With few layouts left, optimal play is found
+//! by trying everything ([`endgame`](super::endgame)). Otherwise every cell that is nearly as safe
+//! as the safest is opened in thought ([`ahead`](super::ahead)), and each symbol it may show is
+//! judged by the position it leads to:
+//!
+//! ```text
+//! worth(cell) = safety(cell) · Σ chance(symbol) · worth(position after the symbol)
+//! ```
+//!
+//! A network that has seen how such games went on tells how likely a position is won
+//! ([`value`](super::value)). Where clues are uncertain it knows nothing, and the safety of the
+//! next opening is taken for the worth of a position.
+
+use std::cmp::Reverse;
+use std::ops::ControlFlow;
+
+use deminer_game::{Alternative, Cell, Estimates, Rng, Start, View};
+use deminer_inference::count::{Engine, Layouts, Odds, OddsError};
+use deminer_inference::deduce::{Fact, SinglePoint};
+
+use super::ahead::{Ahead, Seen};
+use super::endgame::{Depth, Endgame, Unsolved, tells_the_truth};
+use super::value::{Model, Reader};
+use crate::risk::{ALIKE, estimates, risk};
+
+/// What a judge found.
+#[derive(Clone, Debug)]
+pub struct Judgement {
+    /// Cells that are surely safe, row by row. Opening them is never wrong.
+    pub safe: Vec<Cell>,
+    /// Openings that were weighed, best first. One that was seen to be worse than the best without
+    /// being weighed in full has no `win`, and so have all where wins are not known.
+    pub moves: Vec<Alternative>,
+    /// The probability that good play wins from here; none where clues are uncertain.
+    pub win: Option<f64>,
+    /// Whether wins are those of optimal play, and not estimates.
+    pub exact: bool,
+    /// The risk of every covered cell.
+    pub estimates: Estimates,
+}
+
+/// How much a judge thinks: in numbers of things, never in time, so that it repeats itself.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Settings {
+    /// So few layouts are played to the end.
+    pub few: usize,
+    /// Sets of layouts that a search for optimal play may open up.
+    pub nodes: usize,
+    /// Cells less safe than this part of the safest are not worth a thought.
+    pub cut: f64,
+}
+
+impl Settings {
+    /// A judge for thousands of games a second.
+    pub const QUICK: Settings = Settings { few: 400, nodes: 200_000, cut: 0.9 };
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self::QUICK
+    }
+}
+
+/// Weighs openings, one position after another, with the same buffers.
+///
+/// ```
+/// # use deminer_agents::search::{Judge, Settings};
+/// # use deminer_game::{Rng, View};
+/// let view: View = "mines 1\n# # #\n# 1 ?".parse().unwrap();
+/// let asked = [view.shape().nth(1).unwrap()];
+/// let judged = Judge::new(Settings::default()).judge(&view, &asked, &mut Rng::new(0)).unwrap();
+/// assert_eq!((judged.win, judged.exact), (Some(0.75), true));
+/// let asked = judged.of(asked[0]).unwrap();
+/// assert_eq!((asked.safety, asked.win), (0.75, Some(0.5)));
+/// ```
+pub struct Judge {
+    settings: Settings,
+    engine: Engine,
+    layouts: Layouts,
+    endgame: Endgame,
+    ahead: Ahead,
+    reader: Reader,
+    model: &'static Model,
+    /// Whether each cell touches an open one.
+    seen: Vec<bool>,
+    candidates: Vec<Candidate>,
+}
+
+#[derive(Clone, Copy)]
+struct Candidate {
+    cell: Cell,
+    safety: f64,
+    /// Whether someone wants to know what it is worth, even if it is worth little.
+    asked: bool,
+    worth: Option<f64>,
+}
+
+impl Judgement {
+    /// What was found of an opening.
+    pub fn of(&self, cell: Cell) -> Option<&Alternative> {
+        self.moves.iter().find(|weighed| weighed.cell == cell)
+    }
+}
+
+impl Judge {
+    /// A judge.
+    pub fn new(settings: Settings) -> Self {
+        Self {
+            settings,
+            engine: Engine::default(),
+            layouts: Layouts::default(),
+            endgame: Endgame::new(settings.nodes),
+            ahead: Ahead::default(),
+            reader: Reader::default(),
+            model: Model::shipped(),
+            seen: Vec::new(),
+            candidates: Vec::new(),
+        }
+    }
+
+    /// Judges a position: the best openings, and in full those that are asked for, be they good or
+    /// bad. The random numbers are for regions too wide to be counted.
+    ///
+    /// # Errors
+    /// If no layout fits the view, or it is too wide even to be sampled.
+    pub fn judge(
+        &mut self,
+        view: &View,
+        asked: &[Cell],
+        rng: &mut Rng,
+    ) -> Result<Judgement, OddsError> {
+        let known = SinglePoint::of(view);
+        let mut judged = self.weigh(view, &known, Some(asked), rng)?;
+        let covered = |cell: &&Cell| view.face(**cell).is_covered();
+        for &cell in asked.iter().filter(covered) {
+            if judged.of(cell).is_none() {
+                let safety = 1.0 - judged.estimates.mine(cell).expect("covered cells have odds");
+                let win = judged.win.filter(|_| safety == 0.0).map(|_| 0.0);
+                judged.moves.push(Alternative { cell, safety, win });
+            }
+        }
+        Ok(judged)
+    }
+
+    /// Finds the best opening of a position whose single clues have been followed. Where something
+    /// is surely safe, nothing else is weighed.
+    ///
+    /// # Errors
+    /// If no layout fits the view, or it is too wide even to be sampled.
+    pub fn find_best(
+        &mut self,
+        view: &View,
+        known: &SinglePoint,
+        rng: &mut Rng,
+    ) -> Result<Judgement, OddsError> {
+        self.weigh(view, known, None, rng)
+    }
+
+    fn weigh(
+        &mut self,
+        view: &View,
+        known: &SinglePoint,
+        asked: Option<&[Cell]>,
+        rng: &mut Rng,
+    ) -> Result<Judgement, OddsError> {
+        let odds = self.engine.sampled_odds_knowing(view, known, rng)?;
+        let is_safe = |cell: &Cell| odds.fact(*cell) == Some(Fact::Safe);
+        let mut judged = Judgement {
+            safe: view.covered().filter(is_safe).collect(),
+            moves: Vec::new(),
+            win: None,
+            exact: false,
+            estimates: estimates(view, odds),
+        };
+        if asked.is_none() && !judged.safe.is_empty() {
+            return Ok(judged);
+        }
+        if view.opened().is_empty() && view.rules().start() != Start::Unsafe {
+            // The layout is dealt after the first click.
+            judged.moves = first_clicks(view);
+            return Ok(judged);
+        }
+        let depth = if asked.is_some() { Depth::All } else { Depth::Best };
+        if self.layouts.list(view, odds, self.settings.few).is_ok() {
+            match self.endgame.search(view, &self.layouts, depth) {
+                Ok(solved) => {
+                    judged.win = Some(solved.win);
+                    judged.moves = solved.alternatives;
+                    judged.exact = true;
+                    return Ok(judged);
+                }
+                Err(Unsolved::Over) => {
+                    (judged.win, judged.exact) = (Some(1.0), true);
+                    return Ok(judged);
+                }
+                Err(Unsolved::Uncertain | Unsolved::Layouts | Unsolved::Budget(_)) => {}
+            }
+        }
+        let learned = odds.is_exact() && tells_the_truth(view);
+        let model = learned.then_some(self.model);
+        gather(&mut self.candidates, &mut self.seen, view, odds, self.settings.cut, asked);
+        let mut next = view.clone();
+        let mut best = 0.0;
+        for candidate in &mut self.candidates {
+            let safety = candidate.safety;
+            // No position is worth more than 1.
+            if safety <= best && !candidate.asked {
+                break;
+            }
+            let (mut worth, mut left) = (0.0, 1.0);
+            let reader = &mut self.reader;
+            let looked = self.ahead.open(&mut next, known, odds, candidate.cell, |seen| {
+                left -= seen.chance;
+                worth += seen.chance * worth_of(&seen, model, reader);
+                match safety * (worth + left) <= best && !candidate.asked {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
+                }
+            });
+            if looked.is_err() {
+                break;
+            }
+            if left < ALIKE || safety * worth > best {
+                candidate.worth = Some(safety * worth);
+                best = best.max(safety * worth);
+            }
+        }
+        self.candidates.sort_by(|a, b| b.worth.partial_cmp(&a.worth).expect("no worth is NaN"));
+        let moves = self.candidates.iter().map(|&Candidate { cell, safety, worth, .. }| {
+            Alternative { cell, safety, win: worth.filter(|_| learned) }
+        });
+        judged.moves = moves.collect();
+        judged.win = judged.moves.first().and_then(|best| best.win);
+        if !judged.safe.is_empty() {
+            self.put_safe_first(&mut judged, view, known);
+        }
+        Ok(judged)
+    }
+
+    /// What is surely safe loses nothing, so no risk is worth more.
+    fn put_safe_first(&mut self, judged: &mut Judgement, view: &View, known: &SinglePoint) {
+        let win = judged.win.and_then(|risked| {
+            let odds = self.engine.odds_knowing(view, known).ok()?;
+            Some(self.model.judge(&self.reader.read(view, odds)).max(risked))
+        });
+        judged.win = win;
+        let safe = judged.safe.iter().map(|&cell| Alternative { cell, safety: 1.0, win });
+        judged.moves.splice(0..0, safe);
+    }
+}
+
+/// What a position is worth.
+fn worth_of(seen: &Seen<'_>, model: Option<&Model>, reader: &mut Reader) -> f64 {
+    match model {
+        Some(model) => model.judge(&reader.read(seen.view, seen.odds)),
+        None => {
+            let [first, second] = seen.odds.safest_two();
+            // The safest may turn out to tell nothing.
+            0.8 * first + 0.2 * second
+        }
+    }
+}
+
+/// The first click, where the start rule keeps it safe: a corner, which shows a zero more often
+/// than any other cell; or, where it shows one anyway, a cell from which zeros spread.
+fn first_clicks(view: &View) -> Vec<Alternative> {
+    let shape = view.shape();
+    let preferred = |&cell: &Cell| match view.rules().start() {
+        Start::Open => {
+            let (x, y) = shape.position(cell);
+            let inside = |at: usize, length: usize| at.min(length - 1 - at).min(3);
+            Reverse(inside(x, shape.width()) + inside(y, shape.height()))
+        }
+        Start::Unsafe | Start::Safe => Reverse(8 - shape.degree(cell)),
+    };
+    let mut cells: Vec<Cell> = view.openable().collect();
+    cells.sort_by_key(preferred);
+    cells.into_iter().map(|cell| Alternative { cell, safety: 1.0, win: None }).collect()
+}
+
+/// The cells worth a thought, safest first: those about as safe as the safest, and those asked
+/// for. Of cells far from all clues, which differ only by their number of neighbors, one of each
+/// kind.
+fn gather(
+    candidates: &mut Vec<Candidate>,
+    seen: &mut Vec<bool>,
+    view: &View,
+    odds: &Odds,
+    cut: f64,
+    asked: Option<&[Cell]>,
+) {
+    let is_asked = |cell| asked.is_some_and(|asked| asked.contains(&cell));
+    candidates.clear();
+    let unsure = view.openable().filter(|&cell| odds.fact(cell).is_none());
+    candidates.extend(unsure.map(|cell| {
+        let safety = 1.0 - risk(odds, cell);
+        Candidate { cell, safety, asked: is_asked(cell), worth: None }
+    }));
+    let safest = candidates.iter().map(|candidate| candidate.safety).fold(0.0, f64::max);
+    seen.clear();
+    seen.resize(view.shape().size(), false);
+    for &open in view.opened() {
+        for near in view.shape().neighbors(open) {
+            seen[near.index()] = true;
+        }
+    }
+    let mut kinds = [false; 9];
+    candidates.retain(|&Candidate { cell, safety, asked, .. }| {
+        if asked {
+            return true;
+        }
+        if safety < safest * cut {
+            return false;
+        }
+        let near = view.shape().neighbors(cell);
+        let far = near.iter().chain([&cell]).all(|near| !seen[near.index()]);
+        !far || !std::mem::replace(&mut kinds[near.len()], true)
+    });
+    candidates.sort_by(|a, b| b.safety.total_cmp(&a.safety));
+}
