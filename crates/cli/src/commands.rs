@@ -3,6 +3,7 @@
 pub mod agents;
 pub mod analyze;
 pub mod bench;
+pub mod coach;
 pub mod completions;
 pub mod convert;
 pub mod generate;

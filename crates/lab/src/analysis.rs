@@ -4,15 +4,12 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use cpu_time::ThreadTime;
-use deminer_game::{
-    Action, Agent, Cell, CellSet, Decision, Estimates, Face, Premise, Rng, View, Why,
-};
+use deminer_agents::search::{Judge, Settings};
+use deminer_game::{Alternative, Cell, CellSet, Estimates, Face, Premise, Rng, View};
 use deminer_inference::count::{Engine, ExactOdds, OddsError};
 use deminer_inference::deduce::{Fact, Rung, prove, prove_all};
 use deminer_inference::proof;
 pub use deminer_inference::proof::Explanation;
-
-use crate::roster::Spec;
 
 /// What is asked of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,8 +82,12 @@ pub struct Best {
     pub cell: Cell,
     /// The probability that it is safe.
     pub safety: f64,
+    /// The probability of winning with it, where it is estimated.
+    pub win: Option<f64>,
     /// Why, in a sentence part.
     pub why: String,
+    /// What else was weighed, best first, the cell included; nothing where it is certainly safe.
+    pub alternatives: Vec<Alternative>,
 }
 
 impl Question {
@@ -191,18 +192,34 @@ impl Analysis {
 /// The move of the strongest player there is.
 fn best(view: &View, analysis: &Analysis) -> Option<Best> {
     view.openable().next()?;
-    let spec: Spec = "lowest-risk".parse().expect("in the roster");
-    let mut agent: Box<dyn Agent> = spec.build().expect("it needs nothing");
-    agent.begin(view.rules());
-    let Decision { action, why, .. } = agent.decide(view, &mut Rng::new(0));
-    let (Action::Open(cell) | Action::Unflag(cell)) = action else { return None };
     let odds = analysis.odds.as_ref()?;
-    let risk = odds.estimates.mine(cell)?;
-    let why = match why {
-        Why::Proved(_) => proved(view, analysis, cell),
-        _ => format!("no cell is certainly safe; this one is a mine with {:.1} %", 100.0 * risk),
+    let least = |cell: Cell| odds.estimates.mine(cell).expect("covered cells have odds");
+    if !analysis.safe.is_empty() {
+        let plain = |cell: &&Cell| view.face(**cell) == Face::Covered;
+        let cell = *analysis.safe.iter().find(plain).unwrap_or(&analysis.safe[0]);
+        let why = proved(view, analysis, cell);
+        return Some(Best { cell, safety: 1.0, win: None, why, alternatives: Vec::new() });
+    }
+    // What could not be counted cannot be looked at in depth either.
+    let judged = match odds.error {
+        Some(_) => None,
+        None => Judge::new(Settings::default()).judge(view, &[], &mut Rng::new(0)).ok(),
     };
-    Some(Best { cell, safety: 1.0 - risk, why })
+    let alternatives = judged.map_or(Vec::new(), |judged| judged.moves);
+    let (cell, win) = match alternatives.first() {
+        Some(best) => (best.cell, best.win),
+        None => {
+            let safest = |a: &Cell, b: &Cell| least(*a).total_cmp(&least(*b)).then(a.cmp(b));
+            (view.openable().min_by(safest)?, None)
+        }
+    };
+    let risk = least(cell);
+    let mut why =
+        format!("no cell is certainly safe; this one is a mine with {:.1} %", 100.0 * risk);
+    if let Some(win) = win {
+        why += &format!(" and wins {:.1} %", 100.0 * win);
+    }
+    Some(Best { cell, safety: 1.0 - risk, win, why, alternatives })
 }
 
 /// Marks what tells nothing, where odds are exact.

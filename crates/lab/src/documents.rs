@@ -10,6 +10,7 @@ mod boards;
 mod decision;
 mod formats;
 mod genome;
+mod review;
 mod theory;
 mod tree;
 
@@ -18,13 +19,16 @@ use deminer_game::{Cell, Estimates, Shape};
 pub use self::agents::{
     AgentDocument, AgentsDocument, NetworkDocument, NetworksDocument, OptionDocument,
 };
-pub use self::analysis::{AlternativeDocument, AnalysisDocument, BestDocument, ProofDocument};
+pub use self::analysis::{
+    ALTERNATIVES, AlternativeDocument, AnalysisDocument, BestDocument, ProofDocument,
+};
 pub use self::boards::{
     BoardDocument, BoardsDocument, Dealt, Found, NoGuessDocument, ProvedDocument,
 };
 pub use self::decision::{ChainLink, DecisionDocument, Narrator, OpenedDocument};
 pub use self::formats::{FormatDocument, FormatsDocument};
 pub use self::genome::{BranchDocument, GeneDocument, GenomeDocument};
+pub use self::review::{ReviewDocument, ReviewedDocument};
 pub use self::theory::{RuleDocument, SightingDocument, TheoryDocument};
 pub use self::tree::{ImportanceDocument, NodeDocument, TreeDocument};
 pub use crate::totals::SCHEMA_VERSION;

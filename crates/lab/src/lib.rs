@@ -5,6 +5,7 @@ pub mod analysis;
 #[cfg(feature = "neural")]
 pub mod artifacts;
 pub mod chains;
+pub mod coach;
 pub mod completion;
 pub mod distill;
 pub mod documents;

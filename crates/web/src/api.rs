@@ -4,6 +4,7 @@ mod agents;
 mod analyze;
 mod artifacts;
 mod boards;
+mod coach;
 mod convert;
 mod hint;
 mod picture;
@@ -53,6 +54,7 @@ fn described() -> OpenApiRouter<App> {
         .merge(hint::routes())
         .merge(boards::routes())
         .merge(play::routes())
+        .merge(coach::routes())
         .merge(convert::routes())
         .merge(picture::routes())
         .merge(tables::routes())

@@ -6,6 +6,9 @@ use serde::Serialize;
 use super::{Place, SCHEMA_VERSION, estimates, places, rows};
 use crate::analysis::{Analysis, Explanation};
 
+/// How many cells are told as alternatives.
+pub const ALTERNATIVES: usize = 8;
+
 /// An analysis.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
@@ -209,9 +212,12 @@ impl AnalysisDocument {
                 action: None,
                 cell: place(best.cell),
                 safety: best.safety,
-                win: None,
+                win: best.win,
                 why: best.why.clone(),
-                alternatives: None,
+                alternatives: Some(&best.alternatives).filter(|all| !all.is_empty()).map(|all| {
+                    let alternative = |one| AlternativeDocument::of(one, shape);
+                    all.iter().take(ALTERNATIVES).map(alternative).collect()
+                }),
             }),
             proofs: analysis.proofs.as_ref().map(|proofs| {
                 let proof = |proof: &Explanation| {

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use deminer_game::{Action, Alternative, Cell, Face, Rng, View};
 use deminer_lab::analysis::{Analysis, Question};
-use deminer_lab::documents::{AlternativeDocument, AnalysisDocument, BestDocument};
+use deminer_lab::documents::{ALTERNATIVES, AlternativeDocument, AnalysisDocument, BestDocument};
 use deminer_lab::report::describe_decision;
 use deminer_lab::roster::Spec;
 use utoipa_axum::router::OpenApiRouter;
@@ -47,11 +47,8 @@ pub const BUDGET: usize = Question::BUDGET / 4;
 const LEAST_BUDGET: usize = 1000;
 /// Boards with more cells than an expert board may have very many proofs.
 const MANY: usize = 480;
-/// How many cells are told as alternatives.
-const ALTERNATIVES: usize = 8;
-
-/// The agent that is asked where none is named, and its other name in requests.
-const STRONGEST: (&str, &str) = ("lowest-risk", "best");
+/// The agent that is asked where none is named.
+const STRONGEST: &str = "best";
 
 /// Exact odds of every covered cell, what is certain and why, cells that tell nothing, and the
 /// best move with its alternatives. As `deminer analyze --json`, with more about the move.
@@ -74,7 +71,7 @@ async fn analyze(
         let detail = format!("a budget is from {LEAST_BUDGET} to {}", Question::BUDGET);
         return Err(Problem::unfit(detail).at("budget"));
     }
-    let named = request.agent.as_deref().filter(|name| *name != STRONGEST.1);
+    let named = request.agent.as_deref().filter(|name| *name != STRONGEST);
     let spec = named.map(|name| agent_for(name, view.rules(), "agent")).transpose()?;
     let (why, exact) = (request.why, request.exact);
     let question = Question { why, exact, around, budget, marks: true };
@@ -98,11 +95,11 @@ fn answer(
         Some(spec) => document.best = ask(view, &analysis, spec)?,
         None => {
             if let Some(best) = &mut document.best {
-                best.agent = Some(STRONGEST.0.to_owned());
+                best.agent = Some(STRONGEST.to_owned());
                 let (row, column) = best.cell;
                 let flagged = view.shape().cell(row, column).map(|cell| view.face(cell));
                 best.action = (flagged == Some(Face::Flagged)).then_some("unflag");
-                best.alternatives = Some(safest(view, &analysis));
+                best.alternatives.get_or_insert_with(|| safest(view, &analysis));
             }
         }
     }

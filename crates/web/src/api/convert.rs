@@ -41,13 +41,13 @@ async fn formats() -> Json<FormatsDocument> {
 pub struct FileShape {
     /// The file's name; its extension decides where the content does not.
     #[schema(max_length = 255)]
-    name: Option<String>,
+    pub name: Option<String>,
     /// The format, where it is known.
-    from: Option<String>,
+    pub from: Option<String>,
     /// The content as text, such as a link.
-    text: Option<String>,
+    pub text: Option<String>,
     /// The content as base64.
-    base64: Option<String>,
+    pub base64: Option<String>,
 }
 
 #[derive(Deserialize)]
