@@ -255,7 +255,7 @@ class Engine {
     });
     const unneeded = moves.filter(({ risk, safest }) => (risk ?? 0) > 0 && safest === 0).length;
     return {
-      moves, luck: 0.1, unneeded, blunders: moves.filter(({ verdict }) => verdict === 'blunder').length, outcome: record.outcome,
+      moves, luck: 0.1, kept: 0.8, guesses: moves.filter(({ risk }) => (risk ?? 0) > 0).length, unneeded, blunders: moves.filter(({ verdict }) => verdict === 'blunder').length, outcome: record.outcome,
       summary: [unneeded === 0 ? 'No guess was made while a safe cell was there.' : `${unneeded} ${unneeded === 1 ? 'guess was' : 'guesses were'} made while a safe cell was there.`],
     };
   }

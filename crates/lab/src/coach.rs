@@ -371,7 +371,9 @@ impl Coach {
             _ => 1.0 - (1.0 - risk) / (1.0 - safest),
         };
         let given_away = if certain { 0.0 } else { given_away };
-        let unneeded = !certain && !judged.safe.is_empty();
+        // Where nothing helps, a guess may as well be made before what is safe.
+        let harmless = judged.exact && cost == Some(0.0);
+        let unneeded = !certain && !judged.safe.is_empty() && !harmless;
         let verdict = match Verdict::of_guess(given_away) {
             _ if certain => Verdict::Proved,
             _ if risk == 1.0 => Verdict::Blunder,
@@ -474,6 +476,12 @@ fn words(
         };
         return format!("This was certainly a mine{instead}.");
     }
+    if !judged.safe.is_empty() && verdict == Verdict::Best {
+        let risk = percent(risk);
+        return format!(
+            "A guess at {risk} risk that had to be made some time: no safe cell helps."
+        );
+    }
     if !judged.safe.is_empty() {
         let others = match judged.safe.len() - 1 {
             0 => String::new(),
@@ -575,52 +583,57 @@ mod tests {
              . . . .
              . . . .",
             Start::Safe,
-            "o00 f13 o23 o03",
+            "o00 f13 o03",
             Outcome::Won,
         );
-        let expected = [Verdict::Start, Verdict::None, Verdict::Proved, Verdict::Proved];
-        assert_eq!(verdicts(&review), expected);
+        assert_eq!(verdicts(&review), [Verdict::Start, Verdict::None, Verdict::Proved]);
         assert_eq!((review.luck(), review.kept(), review.unneeded()), (1.0, 1.0, 0));
         assert_eq!(review.moves[2].win_before, Some(1.0));
-        assert_eq!(review.moves[3].win_after, Some(1.0));
+        assert_eq!(review.moves[2].win_after, Some(1.0));
         let summary = review.summary();
-        assert_eq!(summary[0], "Won in 4 moves.");
+        assert_eq!(summary[0], "Won in 3 moves.");
         assert!(summary[1].starts_with("Not one guess"), "{summary:?}");
         assert_eq!(review.moves[1].sentence, "A flag on a certain mine.");
     }
 
     #[test]
     fn a_guess_while_a_cell_is_safe_is_not_needed() {
-        // The only mine touches the 1 that is opened first, so the last columns are safe.
-        let review = review(
-            "* . . . .
-             . . . . .",
-            Start::Safe,
-            "o01 o10 o00",
-            Outcome::Lost,
-        );
-        let [_, guess, last] = &review.moves[..] else { panic!("three moves") };
-        assert!(guess.unneeded && guess.risk == Some(0.2), "{guess:?}");
-        assert!(guess.sentence.contains("was certainly safe"), "{}", guess.sentence);
-        assert!(guess.verdict >= Verdict::Inaccuracy && guess.cost.unwrap() > 0.0, "{guess:?}");
-        assert_eq!((review.unneeded(), last.win_after), (2, Some(0.0)));
-        assert!((review.luck() - 0.8).abs() < 1e-12);
+        // The mine touches the 1 that is opened first, on one side or the other; the safe cells
+        // at the right would have told on which.
+        let review = review("* . . . .", Start::Safe, "o01 o02", Outcome::Won);
+        let guess = &review.moves[1];
+        assert!(guess.unneeded && guess.verdict == Verdict::Blunder, "{guess:?}");
+        assert_eq!((guess.risk, guess.safest, guess.cost), (Some(0.5), Some(0.0), Some(0.5)));
+        let sentence = "A guess at 50.0 % risk, though row 0, column 3 was certainly safe, and \
+                        one cell more.";
+        assert_eq!(guess.sentence, sentence);
+        assert_eq!((review.unneeded(), review.luck(), review.kept()), (1, 0.5, 0.5));
         assert!(review.summary()[1].contains("not needed"), "{:?}", review.summary());
     }
 
     #[test]
-    fn a_certain_mine_is_a_blunder() {
+    fn a_guess_that_nothing_helps_may_be_made_at_once() {
+        // What is safe at the right never tells the two cells at the left apart.
         let review = review(
-            "* . . .
-             . . . .
-             . . . .",
+            "* . . . .
+             . . . . .",
             Start::Safe,
-            "o03 o00",
-            Outcome::Lost,
+            "o01 o10",
+            Outcome::Undecided,
         );
+        let guess = &review.moves[1];
+        assert_eq!((guess.verdict, guess.unneeded), (Verdict::Best, false), "{guess:?}");
+        assert!(guess.sentence.ends_with("no safe cell helps."), "{}", guess.sentence);
+    }
+
+    #[test]
+    fn a_certain_mine_is_a_blunder() {
+        let review = review(". * . *", Start::Safe, "o02 o01", Outcome::Lost);
         let last = &review.moves[1];
         assert_eq!((last.verdict, review.blunders()), (Verdict::Blunder, 1));
-        assert!(last.sentence.starts_with("This was certainly a mine"), "{}", last.sentence);
+        let sentence = "This was certainly a mine, while row 0, column 0 was certainly safe.";
+        assert_eq!(last.sentence, sentence);
+        assert_eq!((last.win_after, review.luck()), (Some(0.0), 1.0));
         assert!(review.summary()[0].contains("a certain mine"), "{:?}", review.summary());
     }
 

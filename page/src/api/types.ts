@@ -133,12 +133,12 @@ export interface Converted {
   formats?: string[];
 }
 
-export type Verdict = 'start' | 'proved' | 'best' | 'good' | 'inaccuracy' | 'mistake' | 'blunder';
+export type Verdict = 'start' | 'none' | 'proved' | 'best' | 'good' | 'inaccuracy' | 'mistake' | 'blunder';
 
 export interface ReviewMove {
   number: number;
   action: string;
-  cell: Place;
+  cell: Place | null;
   risk: number | null;
   safest: number | null;
   best: Place | null;
@@ -151,7 +151,11 @@ export interface ReviewMove {
 
 export interface Review {
   moves: ReviewMove[];
-  luck: number | null;
+  /** How likely all risks that were survived were to be survived. */
+  luck: number;
+  /** The share of the winning chances that the moves kept. */
+  kept: number;
+  guesses: number;
   unneeded: number;
   blunders: number;
   summary: string[];
