@@ -78,7 +78,7 @@ pub(super) const PAPER: &str = "J. Park, J. Liou, E. Bray, E. Pyon, D. Francesco
 
 /// Played as in the paper: exact numbers and cascades.
 pub(super) const SUPPORTS: Supports =
-    Supports { forms: &Form::ALL, clues: &[ClueKind::Exact], no_cascade: false };
+    Supports { clues: &[ClueKind::Exact], no_cascade: false, ..Supports::ALL };
 
 /// How mines are fitted to the numbers.
 #[derive(Clone, Copy, PartialEq, Debug)]
