@@ -3,13 +3,14 @@
 use std::fs;
 
 use anyhow::{Context, Result, bail};
+use deminer_agents::search::{Judge, Settings};
 use deminer_agents::search::endgame::Endgame;
 use deminer_agents::search::value::{FEATURES, Features, HIDDEN, Model, Reader, WEIGHTS};
 use deminer_game::{
     Action, Board, Cell, Face, GameSeed, Purpose, Rng, Rules, Size, Start, State, View,
 };
 use deminer_inference::count::{Engine, Layouts};
-use deminer_inference::deduce::Fact;
+use deminer_inference::deduce::{Fact, SinglePoint};
 
 struct Sample {
     features: Features,
@@ -26,6 +27,8 @@ pub fn run(words: &[&str]) -> Result<()> {
     let mut data = "/tmp/value.data".to_owned();
     let mut out = "/tmp/value.weights".to_owned();
     let mut epochs = 4;
+    let mut most = usize::MAX;
+    let mut arms: Vec<(String, Settings)> = Vec::new();
     let mut mode = "all";
     let (mut rounds, mut lambda) = (0, 0.5f32);
     let start: Option<Vec<f32>> = None;
@@ -38,28 +41,58 @@ pub fn run(words: &[&str]) -> Result<()> {
             "--board" => size = next()?.parse().map_err(|e| anyhow::anyhow!("{e}"))?,
             "--data" => data = next()?.to_owned(),
             "--out" => out = next()?.to_owned(),
+            "--most" => most = next()?.parse()?,
             "--epochs" => epochs = next()?.parse()?,
             "--rounds" => rounds = next()?.parse()?,
             "--lambda" => lambda = next()?.parse()?,
-            "play" | "train" => mode = word,
+            "stats" | "play" | "train" | "match" => mode = word,
+            "--arm" => {
+                let text = next()?;
+                arms.push((text.to_owned(), settings(text)?));
+            }
             _ => bail!("what is {word}"),
         }
+    }
+    if mode == "match" {
+        compare(size, seed, games, &arms);
+        return Ok(());
     }
     if mode == "play" {
         return positions(size, seed, games, &data);
     }
     if mode != "play" {
         let mut samples = Vec::new();
-        for file in data.split(',') {
-            let bytes = fs::read(file)?;
-            let floats: Vec<f32> =
-                bytes.chunks_exact(4).map(|b| f32::from_le_bytes(b.try_into().unwrap())).collect();
-            samples.extend(floats.chunks_exact(FEATURES + 3).map(|row| Sample {
-                features: row[..FEATURES].try_into().unwrap(),
-                target: row[FEATURES],
-                next: row[FEATURES + 1],
-                follows: row[FEATURES + 2],
-            }));
+        for part in data.split(',') {
+            let (board, file) = part.split_once(':').context("BOARD:FILE")?;
+            read(board.parse().map_err(|e| anyhow::anyhow!("{e}"))?, file, most, &mut samples)?;
+        }
+        eprintln!("{} samples", samples.len());
+        if mode == "stats" {
+            let mut groups: std::collections::BTreeMap<(usize, String), [f64; 3]> =
+                Default::default();
+            for s in &samples {
+                let open = s.features[23];
+                let phase = [0.02, 0.06, 0.125, 0.3, 0.6, 0.75].iter().filter(|&&x| open > x).count();
+                let safe = s.features[4].exp() - 1.0;
+                let name = if safe > 0.5 {
+                    let n = [1.5, 2.5, 4.5, 8.5].iter().filter(|&&x| safe > x).count();
+                    format!("safe {}", ["1", "2", "3-4", "5-8", "9+"][n])
+                } else {
+                    format!("next {:.2}", (s.features[2] * 20.0).floor() / 20.0)
+                };
+                let g = groups.entry((phase, name)).or_default();
+                g[0] += 1.0;
+                g[1] += f64::from(s.target);
+                g[2] += f64::from(s.target).powi(2);
+            }
+            for ((phase, name), [n, sum, sq]) in groups {
+                if n < 200.0 {
+                    continue;
+                }
+                let mean = sum / n;
+                println!("{phase} {name:9} {n:7} {mean:.4} ±{:.4}", ((sq / n - mean * mean) / n).sqrt());
+            }
+            return Ok(());
         }
         let mut model = train(&samples, epochs, 7, start.as_deref());
         for round in 0..rounds {
@@ -76,6 +109,149 @@ pub fn run(words: &[&str]) -> Result<()> {
         }
         let bytes: Vec<u8> = model.weights.iter().flat_map(|w| w.to_le_bytes()).collect();
         fs::write(&out, bytes)?;
+    }
+    Ok(())
+}
+
+fn settings(text: &str) -> Result<Settings> {
+    let mut settings = Settings::QUICK;
+    for part in text.split(',') {
+        let (name, number) = part.split_once('=').context("name=number")?;
+        let number: f64 = number.parse()?;
+        match name {
+            "mix" => settings.mix = number,
+            "power" => settings.power = number,
+            "value" => settings.value = number,
+            "cut" => settings.cut = number,
+            "second" => settings.second = number,
+            "progress" => settings.progress = number,
+            "live" => settings.live = number,
+            "stage" => settings.stage = number,
+            "few" => settings.few = number as usize,
+            "nodes" => settings.nodes = number as usize,
+            _ => bail!("{name}?"),
+        }
+    }
+    Ok(settings)
+}
+
+/// Paired differences of survival-weighted games, to the first arm.
+fn compare(size: Size, seed: u64, games: u64, arms: &[(String, Settings)]) {
+    let rules = Rules::of(size).unwrap().with_start(Start::Safe).unwrap();
+    let mut players: Vec<_> = arms
+        .iter()
+        .map(|(_, settings)| {
+            (Judge::new(*settings), SinglePoint::new(rules.shape()), Engine::default(), 0.0f64)
+        })
+        .collect();
+    let mut sums = vec![[0.0f64; 4]; arms.len()];
+    for game in 0..games {
+        let mut first = 0.0;
+        for (side, (judge, known, engine, time)) in players.iter_mut().enumerate() {
+            let start = cpu();
+            let weight = weighted(&rules, GameSeed { seed, game }, judge, known, engine);
+            *time += cpu() - start;
+            if side == 0 {
+                first = weight;
+            }
+            let difference = weight - first;
+            let sum = &mut sums[side];
+            sum[0] += weight;
+            sum[1] += weight * weight;
+            sum[2] += difference;
+            sum[3] += difference * difference;
+        }
+    }
+    let n = games as f64;
+    let spread = |sum: f64, square: f64| 196.0 * ((square / n - (sum / n).powi(2)) / n).sqrt();
+    for ((sum, (_, _, _, time)), (name, _)) in sums.iter().zip(&players).zip(arms) {
+        println!(
+            "{:.3} ±{:.3}  diff {:+.3} ±{:.3}  {:5.0} games/s  {name} ({games} games, seed {seed})",
+            100.0 * sum[0] / n,
+            spread(sum[0], sum[1]),
+            100.0 * sum[2] / n,
+            spread(sum[2], sum[3]),
+            n / time
+        );
+    }
+}
+
+fn cpu() -> f64 {
+    // Ticks of this process's CPU clock.
+    let stat = fs::read_to_string("/proc/thread-self/schedstat").unwrap();
+    stat.split(' ').next().unwrap().parse::<f64>().unwrap() / 1e9
+}
+
+/// The weight of one game.
+fn weighted(
+    rules: &Rules,
+    seed: GameSeed,
+    judge: &mut Judge,
+    known: &mut SinglePoint,
+    engine: &mut Engine,
+) -> f64 {
+    let mut board = Board::dealt(rules.clone(), seed);
+    let mut rng = seed.rng(Purpose::Lab);
+    known.reset(rules.shape());
+    board.act(Action::Open(rules.shape().nth(0).unwrap()));
+    let mut weight = 1.0f64;
+    let mut safe: Vec<Cell> = Vec::new();
+    loop {
+        if board.state() == State::Won {
+            return weight;
+        }
+        known.update(board.view());
+        safe.clear();
+        safe.extend(known.fresh().filter(|(_, fact)| *fact == Fact::Safe).map(|(cell, _)| cell));
+        if safe.is_empty() {
+            let judged = judge.find_best(board.view(), known, &mut Rng::new(0)).unwrap();
+            if judged.exact {
+                return weight * judged.win.unwrap();
+            }
+            safe = judged.safe;
+            if safe.is_empty() {
+                let best = judged.moves[0];
+                weight *= best.safety;
+                let draw = rng.bits();
+                if board.hides_mine(best.cell) {
+                    let mut rng = Rng::new(draw);
+                    let layout = engine.sample(board.view(), Some(best.cell), &mut rng).unwrap();
+                    board.redraw(layout).unwrap();
+                }
+                safe.push(best.cell);
+            }
+        }
+        for &cell in &safe {
+            if board.view().face(cell).is_covered() {
+                board.act(Action::Open(cell));
+            }
+        }
+    }
+}
+
+fn read(size: Size, file: &str, most: usize, samples: &mut Vec<Sample>) -> Result<()> {
+    let rules = Rules::of(size).unwrap().with_start(Start::Safe).unwrap();
+    let (mut engine, mut reader) = (Engine::default(), Reader::default());
+    let cells = rules.shape().size();
+    let bytes = fs::read(file)?;
+    let packed = cells.div_ceil(2);
+    for row in bytes.chunks_exact(packed + 12).take(most) {
+        let faces = (0..cells)
+            .map(|cell| match row[cell / 2] >> (4 * (cell % 2)) & 15 {
+                15 => Face::Covered,
+                number => {
+                    let shown = deminer_game::Shown::Number(number);
+                    let degree = rules.shape().degree(rules.shape().nth(cell).unwrap()) as u8;
+                    Face::Open { shown, clue: rules.clues().clue(shown, degree) }
+                }
+            })
+            .collect();
+        let view = View::from_faces(rules.clone(), faces).unwrap();
+        let features = reader.read(&view, engine.odds(&view).unwrap());
+        let number = |at: usize| {
+            f32::from_le_bytes(row[packed + 4 * at..packed + 4 * at + 4].try_into().unwrap())
+        };
+        samples.push(Sample { features, target: number(0), next: number(1), follows: number(2) });
     }
     Ok(())
 }

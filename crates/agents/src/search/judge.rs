@@ -50,11 +50,18 @@ pub struct Settings {
     pub nodes: usize,
     /// Cells less safe than this part of the safest are not worth a thought.
     pub cut: f64,
+    pub mix: f64,
+    pub power: f64,
+    pub value: f64,
+    pub second: f64,
+    pub progress: f64,
+    pub live: f64,
+    pub stage: f64,
 }
 
 impl Settings {
     /// A judge for thousands of games a second.
-    pub const QUICK: Settings = Settings { few: 400, nodes: 200_000, cut: 0.9 };
+    pub const QUICK: Settings = Settings { few: 400, nodes: 200_000, cut: 0.9, mix: 1.0, power: 0.0, value: 0.0, second: 0.2, progress: 0.0, live: 0.0, stage: 0.0 };
 }
 
 impl Default for Settings {
@@ -82,7 +89,7 @@ pub struct Judge {
     endgame: Endgame,
     ahead: Ahead,
     reader: Reader,
-    model: &'static Model,
+    model: Model,
     /// Whether each cell touches an open one.
     seen: Vec<bool>,
     candidates: Vec<Candidate>,
@@ -95,6 +102,7 @@ struct Candidate {
     /// Whether someone wants to know what it is worth, even if it is worth little.
     asked: bool,
     worth: Option<f64>,
+    promise: f64,
 }
 
 impl Judgement {
@@ -114,7 +122,7 @@ impl Judge {
             endgame: Endgame::new(settings.nodes),
             ahead: Ahead::default(),
             reader: Reader::default(),
-            model: Model::shipped(),
+            model: Model::dev(settings.value),
             seen: Vec::new(),
             candidates: Vec::new(),
         }
@@ -199,22 +207,23 @@ impl Judge {
             }
         }
         let learned = odds.is_exact() && tells_the_truth(view);
-        let model = learned.then_some(self.model);
+        let model = learned.then_some(&self.model);
         gather(&mut self.candidates, &mut self.seen, view, odds, self.settings.cut, asked);
         let mut next = view.clone();
         let mut best = 0.0;
+        let (reader, settings) = (&mut self.reader, &self.settings);
+        let keep = 1.0 - settings.stage;
         for candidate in &mut self.candidates {
             let safety = candidate.safety;
             // No position is worth more than 1.
-            if safety <= best && !candidate.asked {
+            if safety * MOST < best * keep && !candidate.asked {
                 break;
             }
             let (mut worth, mut left) = (0.0, 1.0);
-            let reader = &mut self.reader;
             let looked = self.ahead.open(&mut next, known, odds, candidate.cell, |seen| {
                 left -= seen.chance;
-                worth += seen.chance * worth_of(&seen, model, reader);
-                match safety * (worth + left) <= best && !candidate.asked {
+                worth += seen.chance * settings.worth_of(&seen, None, reader);
+                match safety * (worth + left * MOST) < best * keep && !candidate.asked {
                     true => ControlFlow::Break(()),
                     false => ControlFlow::Continue(()),
                 }
@@ -223,8 +232,25 @@ impl Judge {
                 break;
             }
             if left < ALIKE || safety * worth > best {
+                candidate.promise = safety * worth;
                 candidate.worth = Some(safety * worth);
                 best = best.max(safety * worth);
+            }
+        }
+        if settings.mix > 0.0 {
+            for candidate in &mut self.candidates {
+                let worthy = candidate.promise >= best * keep || candidate.asked;
+                candidate.worth = None;
+                if !worthy {
+                    continue;
+                }
+                let mut worth = 0.0;
+                let _ = self.ahead.open(&mut next, known, odds, candidate.cell, |seen| {
+                    worth += seen.chance * settings.worth_of(&seen, model, reader);
+                    ControlFlow::Continue(())
+                });
+                let win = candidate.safety * worth;
+                candidate.worth = Some(win.powf(settings.mix) * candidate.promise.powf(settings.power));
             }
         }
         self.candidates.sort_by(|a, b| b.worth.partial_cmp(&a.worth).expect("no worth is NaN"));
@@ -251,17 +277,32 @@ impl Judge {
     }
 }
 
-/// What a position is worth.
-fn worth_of(seen: &Seen<'_>, model: Option<&Model>, reader: &mut Reader) -> f64 {
-    match model {
-        Some(model) => model.judge(&reader.read(seen.view, seen.odds)),
-        None => {
-            let [first, second] = seen.odds.safest_two();
-            // The safest may turn out to tell nothing.
-            0.8 * first + 0.2 * second
+impl Settings {
+    /// What a position is worth.
+    fn worth_of(&self, seen: &Seen<'_>, model: Option<&Model>, reader: &mut Reader) -> f64 {
+        match model {
+            Some(model) => model.judge(&reader.read(seen.view, seen.odds)),
+            None => self.next(seen, reader),
         }
     }
+
+    fn next(&self, seen: &Seen<'_>, reader: &mut Reader) -> f64 {
+        let [mut first, mut second] = seen.odds.safest_two();
+        if first == 1.0 && self.live > 0.0 {
+            let tellers = reader.tellers(seen.view, seen.odds);
+            if tellers > 0 {
+                let bonus = self.progress * ((tellers as f64).log2() - 1.0);
+                return (1.0 + bonus).min(MOST);
+            }
+            if self.live > 1.0 {
+                [first, second] = seen.odds.safest_unsure();
+            }
+        }
+        (1.0 - self.second) * first + self.second * second
+    }
 }
+
+const MOST: f64 = 1.12;
 
 /// The first click, where the start rule keeps it safe: a corner, which shows a zero more often
 /// than any other cell; or, where it shows one anyway, a cell from which zeros spread.
@@ -296,7 +337,7 @@ fn gather(
     let unsure = view.openable().filter(|&cell| odds.fact(cell).is_none());
     candidates.extend(unsure.map(|cell| {
         let safety = 1.0 - risk(odds, cell);
-        Candidate { cell, safety, asked: is_asked(cell), worth: None }
+        Candidate { cell, safety, asked: is_asked(cell), worth: None, promise: 0.0 }
     }));
     let safest = candidates.iter().map(|candidate| candidate.safety).fold(0.0, f64::max);
     seen.clear();
