@@ -334,14 +334,14 @@ class Engine {
 
   listRuns(): RunList {
     const options: RunList['learners'][number]['options'] = [{ name: 'of', values: 'agent' }, { name: 'games', values: 'number' }, { name: 'depth', values: 'number' }, { name: 'prune', values: 'flag' }];
-    return { runs: this.runs, learners: [{ name: 'tree', about: 'a decision tree that imitates another agent', options }], allowed: true };
+    return { runs: this.runs, learners: [{ name: 'tree', about: 'a decision tree that imitates another agent', options }, { name: 'gp', about: 'a tree of checks that evolves', options: [{ name: 'iterations', values: 'number' }, { name: 'seed', values: 'number' }] }], allowed: true };
   }
 
   startRun(body: { kind: 'tournament' | 'train'; spec?: Run['spec']; learner?: string; options?: Run['options'] }): Run {
     const run: Run = {
       id: `run-${this.runs.length + 1}`, kind: body.kind, state: 'running', created: 1_794_800_000, version: 1,
       ...(body.spec ? { spec: body.spec } : {}), ...(body.learner ? { learner: body.learner } : {}), ...(body.options ? { options: body.options } : {}),
-      progress: { done: 0, total: body.spec?.games ?? 8, share: 0 },
+      progress: { done: 0, total: body.spec?.games ?? Number(body.options?.iterations ?? 8), share: 0 },
       agents: [],
       curve: [],
       log: [],
@@ -365,11 +365,11 @@ class Engine {
           const half = 1.96 * Math.sqrt((rate * (1 - rate)) / run.progress.done);
           return { agent, games: run.progress.done, won: Math.round(rate * run.progress.done), rate, low: rate - half, high: rate + half };
         });
-      } else run.curve.push({ done: run.progress.done, total: run.progress.total, values: { loss: 0.7 * Math.exp(-3 * share) + 0.08, validation: 0.7 * Math.exp(-2.7 * share) + 0.1 } });
+      } else run.curve.push({ done: run.progress.done, total: run.progress.total, values: { best: 1 - 0.3 * Math.exp(-3 * share), mean: 0.8 - 0.3 * Math.exp(-2 * share) } });
       if (share === 1) run.state = 'finished';
       response.write(`event: run\nid: ${run.version}\ndata: ${JSON.stringify(run)}\n\n`);
       if (share === 1) response.end();
-      else setTimeout(step, 150);
+      else setTimeout(step, run.kind === 'train' ? 900 : 150);
     };
     step();
   }

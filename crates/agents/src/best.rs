@@ -11,9 +11,7 @@ pub const ENTRY: Entry = Entry {
     name: "best",
     about: "the strongest: looks ahead at what openings tell, optimal at the end",
     kind: Kind::Search,
-    build: |_| {
-        Ok(Box::new(Best { certain: Certain::new(), judge: Judge::new(Settings::QUICK) }))
-    },
+    build: |_| Ok(Box::new(Best { certain: Certain::new(), judge: Judge::new(Settings::QUICK) })),
     ..Entry::PLAIN
 };
 

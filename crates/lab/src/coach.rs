@@ -204,6 +204,9 @@ impl Review {
             (1, 0) => "One guess, and it was needed.".into(),
             (_, 0) => format!("{guesses} guesses, and every one was needed."),
             (1, _) => "One guess, and it was not needed: some cell was certainly safe.".into(),
+            _ if unneeded == guesses => {
+                format!("{guesses} guesses, and none was needed: some cell was certainly safe.")
+            }
             _ => format!(
                 "{guesses} guesses, of which {unneeded} {} not needed: some cell was certainly \
                  safe.",
@@ -228,6 +231,7 @@ impl Review {
                 kept if kept > 0.995 => {
                     "Skill: every choice was as good as the strongest player's.".into()
                 }
+                0.0 => "Skill: one choice gave away all chances that there were.".into(),
                 kept => format!(
                     "Skill: the choices kept {} of the chances that the best play had.",
                     percent(kept)

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Layout } from '../../src/game/layout.ts';
 import { PURPOSE, derive } from '../../src/game/rng.ts';
 import { Shape } from '../../src/game/shape.ts';
-import { startEngine, type Engine } from '../engine.ts';
+import { REAL, startEngine, type Engine } from '../engine.ts';
 import { startMock } from '../mock.ts';
 import { DESKTOP, OUT, PHONE, cell, launch, visit, type Visit } from './chromium.ts';
 
@@ -80,6 +80,7 @@ describe('Play', () => {
       await page.getByRole('heading', { name: 'Lost' }).waitFor();
       await page.getByRole('button', { name: 'Review this game' }).click();
       await page.getByText('Move 2: open').waitFor();
+      await page.getByText('Luck', { exact: true }).waitFor();
       await page.waitForTimeout(250);
       await shot(page, 'play-review-desktop');
       await scan(page);
@@ -335,12 +336,35 @@ describe('Lab', () => {
       await page.reload();
       await page.getByText('finished').first().waitFor();
       await scan(page);
-      await page.getByRole('button', { name: 'Training' }).click();
-      await page.getByRole('button', { name: 'Start', exact: true }).click();
-      await page.getByRole('img', { name: /Loss falls/ }).waitFor();
-      await page.waitForTimeout(900);
-      await shot(page, 'lab-train-desktop');
     });
+  });
+
+  test('a training draws its curve and outlives a reload and a kill of the server', async () => {
+    await on('#/lab/runs', DESKTOP, async (page) => {
+      await page.getByRole('button', { name: 'Training' }).click();
+      await page.getByLabel('Learner').selectOption('gp');
+      await page.getByLabel('iterations').fill('100000');
+      await page.getByRole('button', { name: 'Start', exact: true }).click();
+      const chart = page.getByRole('img', { name: /^Fitness goes from/ });
+      await chart.waitFor();
+      await page.waitForTimeout(600);
+      await shot(page, 'lab-train-desktop');
+      await scan(page);
+      const done = async () => Number((await page.getByText(/^[\d,]+ of 100,000/).textContent())!.split(' ')[0]!.replaceAll(',', ''));
+      const before = await done();
+      expect(before).toBeGreaterThan(0);
+      await page.reload();
+      await chart.waitFor();
+      await engine.restart();
+      await page.reload();
+      await chart.waitFor();
+      await page.getByText('running').first().waitFor();
+      await expect.poll(done, { timeout: 20_000 }).toBeGreaterThan(before);
+      await page.getByRole('button', { name: 'Stop' }).click();
+      await page.getByText('stopped').first().waitFor();
+      await page.getByRole('button', { name: 'Remove' }).click();
+      await page.getByText('Training gp').waitFor({ state: 'detached' });
+    }, /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE/);
   });
 
   test('a tree is unfolded and walked', async () => {
@@ -353,6 +377,25 @@ describe('Lab', () => {
       await page.getByRole('button', { name: 'Number 2' }).click();
       for (const [row, column] of [[2, 1], [2, 3], [1, 2], [3, 2]] as const) await cell(page, row, column).click();
       expect(await page.getByText(/after \d questions/).textContent()).not.toBe(before);
+    });
+  });
+
+  test.runIf(REAL)('a program is unfolded, and rules are shown on boards', async () => {
+    await on('#/lab/artifacts/fields.genome', DESKTOP, async (page) => {
+      await page.getByRole('heading', { name: 'Where it looks' }).waitFor();
+      await page.getByRole('button', { name: 'numCheck' }).first().click();
+      await shot(page, 'lab-genome-desktop');
+      await scan(page);
+      await page.getByRole('link', { name: 'Watch it play' }).click();
+      await page.getByRole('article', { name: 'gp:fields plays' }).waitFor();
+    });
+    await on('#/lab/artifacts/paper.pl', DESKTOP, async (page) => {
+      await page.getByRole('grid', { name: /rule S-1 applies/ }).waitFor();
+      await page.waitForTimeout(200);
+      await shot(page, 'lab-theory-desktop');
+      await scan(page);
+      await page.getByRole('link', { name: 'Analyse it' }).first().click();
+      await page.getByRole('heading', { name: 'Best move' }).waitFor();
     });
   });
 });

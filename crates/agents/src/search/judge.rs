@@ -61,7 +61,18 @@ pub struct Settings {
 
 impl Settings {
     /// A judge for thousands of games a second.
-    pub const QUICK: Settings = Settings { few: 400, nodes: 200_000, cut: 0.9, mix: 1.0, power: 0.0, value: 0.0, second: 0.2, progress: 0.0, live: 0.0, stage: 0.0 };
+    pub const QUICK: Settings = Settings {
+        few: 400,
+        nodes: 200_000,
+        cut: 0.9,
+        mix: 1.0,
+        power: 0.0,
+        value: 0.0,
+        second: 0.2,
+        progress: 0.0,
+        live: 0.0,
+        stage: 0.0,
+    };
 }
 
 impl Default for Settings {
@@ -250,7 +261,8 @@ impl Judge {
                     ControlFlow::Continue(())
                 });
                 let win = candidate.safety * worth;
-                candidate.worth = Some(win.powf(settings.mix) * candidate.promise.powf(settings.power));
+                candidate.worth =
+                    Some(win.powf(settings.mix) * candidate.promise.powf(settings.power));
             }
         }
         self.candidates.sort_by(|a, b| b.worth.partial_cmp(&a.worth).expect("no worth is NaN"));
