@@ -84,6 +84,21 @@ fn a_training_survives_a_kill_of_the_server() {
 }
 
 #[test]
+fn the_page_is_there_within_a_second() {
+    let start = || {
+        let data = tempfile::tempdir().unwrap();
+        let since = Instant::now();
+        let served = Served::start(data.path());
+        let page = served.ask("GET", "/", "");
+        assert!(page.contains("<title>deminer") && page.contains("assets/"), "{page}");
+        since.elapsed()
+    };
+    // The best of three is what a machine does that is not busy.
+    let took = (0..3).map(|_| start()).min().unwrap();
+    assert!(took < Duration::from_secs(1), "{took:?}");
+}
+
+#[test]
 fn a_taken_port_is_a_clear_error() {
     let data = tempfile::tempdir().unwrap();
     let served = Served::start(data.path());

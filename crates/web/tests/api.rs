@@ -111,6 +111,70 @@ async fn bad_positions_are_refused_with_their_place() {
 }
 
 #[tokio::test]
+async fn giant_boards_and_malformed_links_are_refused_at_once() {
+    let lab = Laboratory::new();
+    let since = std::time::Instant::now();
+    let giants = ["100000x10000x1", "4294967296x4294967296x1", "101x1x1", "65535x1x7", "0x0x0"];
+    for board in giants {
+        let boards = json!({"rules": rules(board), "no_guess": true});
+        let play = json!({"agent": "ga", "rules": rules(board), "seed": 1});
+        let spec = json!({"agents": ["random"], "board": board, "games": 1});
+        for (path, body) in [
+            ("/api/v1/boards", boards),
+            ("/api/v1/play", play),
+            ("/api/v1/runs", json!({"kind": "tournament", "spec": spec})),
+        ] {
+            let (status, _) = lab.post(path, &body).await.problem();
+            assert!(status == 413 || status == 422, "{path} {board}: {status}");
+        }
+    }
+    for file in [
+        "?b=&m=",
+        "?b=99999999999999999999&m=0",
+        "?b=84&m=zzzz",
+        "https://example.org/?analysis=",
+        "?analysis=%00%ff",
+        "1000000000x1x1\nH",
+        "mines 99999999999999999999\n##",
+        "mines 1",
+        "{\"schema_version\": 1",
+        "RawVF_Version: Rev5\nWidth: 1000000000\nHeight: 1000000000\nBoard:\n",
+    ] {
+        let text = json!({"text": file});
+        let (status, _) = lab.post("/api/v1/convert", &text).await.problem();
+        assert!(status == 413 || status == 422, "{file}: {status}");
+        let (status, _) = lab.post("/api/v1/coach", &text).await.problem();
+        assert!(status == 413 || status == 422, "{file}: {status}");
+    }
+    let took = since.elapsed();
+    assert!(took < std::time::Duration::from_secs(10), "{took:?}");
+}
+
+#[tokio::test]
+async fn games_are_looked_at_again() {
+    let lab = Laboratory::new();
+    let record = a_record(&lab).await;
+    let review = lab.post("/api/v1/coach", &json!({"record": record})).await.good();
+    let moves = review["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), record["moves"].as_array().unwrap().len());
+    assert_eq!((&moves[0]["number"], &moves[0]["verdict"]), (&json!(1), &json!("start")));
+    assert!(!review["summary"].as_array().unwrap().is_empty());
+    assert_eq!(review["outcome"], record["outcome"]);
+    let file = json!({"name": "game.json", "text": record.to_string()});
+    assert_eq!(lab.post("/api/v1/coach", &file).await.good(), review);
+    let mut lied = record.clone();
+    lied["outcome"] = json!("stuck");
+    for (body, status) in [
+        (json!({"record": lied}), 422),
+        (json!({"record": 7}), 422),
+        (json!({"text": "mines 1\n##1"}), 422),
+        (json!({}), 422),
+    ] {
+        assert_eq!(lab.post("/api/v1/coach", &body).await.problem().0, status, "{body}");
+    }
+}
+
+#[tokio::test]
 async fn bodies_that_are_none_are_refused() {
     let lab = Laboratory::new();
     let send = |body: Vec<u8>| lab.ask(request("POST", "/api/v1/analyze", Body::from(body)));

@@ -11,7 +11,8 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
-const PATHS: [&str; 9] = [
+const PATHS: [&str; 10] = [
+    "/api/v1/coach",
     "/api/v1/analyze",
     "/api/v1/hint",
     "/api/v1/boards",
