@@ -4,13 +4,14 @@ use std::path::Path;
 use std::process::Command;
 
 /// Whatever decides how games go; changes here that are not committed are told too.
-const SOURCES: [&str; 7] = [
+const SOURCES: [&str; 8] = [
     "src",
     "../game/src",
     "../formats/src",
     "../inference/src",
     "../agents/src",
     "../learn/src",
+    "../neural/src",
     "../../artifacts",
 ];
 

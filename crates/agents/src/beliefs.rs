@@ -4,8 +4,8 @@ use deminer_game::{Cell, Decision, Estimates, Premise, Proof, Rng, Rules, View};
 use deminer_inference::deduce::Fact;
 
 use crate::certain::Certain;
-use crate::frontier::Frontier;
 use crate::risk;
+use deminer_inference::frontier::Frontier;
 
 /// What is proved so far in a game, and what is believed of the rest.
 pub struct Beliefs {

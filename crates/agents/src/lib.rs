@@ -5,7 +5,6 @@ mod certain;
 mod cs520;
 mod cs520x;
 pub mod filter;
-mod frontier;
 mod gauss_csp;
 mod gauss_csp_plus;
 mod lowest_risk;

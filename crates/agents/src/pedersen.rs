@@ -24,7 +24,7 @@ use arrayvec::ArrayVec;
 use deminer_game::{Agent, ClueKind, Decision, Entry, Kind, Proof, Rng, Rules, Supports, View};
 
 use crate::beliefs::Beliefs;
-use crate::frontier::Frontier;
+use deminer_inference::frontier::Frontier;
 
 pub const ENTRY: Entry = Entry {
     name: "pedersen",

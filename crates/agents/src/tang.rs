@@ -27,7 +27,7 @@ use deminer_game::{
 use deminer_inference::deduce::{Conclusion, Fact, Facts, RULES, Rung};
 
 use crate::beliefs::Beliefs;
-use crate::frontier::Frontier;
+use deminer_inference::frontier::Frontier;
 
 pub const ENTRY: Entry = Entry {
     name: "tang",

@@ -6,6 +6,7 @@ pub mod bench;
 pub mod completions;
 pub mod convert;
 pub mod generate;
+pub mod genome;
 pub mod man;
 pub mod play;
 pub mod reproduce;

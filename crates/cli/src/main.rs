@@ -12,6 +12,8 @@ use std::process::ExitCode;
 
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 
+#[cfg(feature = "neural")]
+use crate::failure::Failure;
 use crate::output::Output;
 
 /// The Minesweeper laboratory: play, analyze, measure, generate and convert.
@@ -36,6 +38,11 @@ pub struct Cli {
     )]
     color: ColorChoice,
 
+    /// Take trained networks from this folder, before those shipped in the program.
+    #[cfg(feature = "neural")]
+    #[arg(long, global = true, value_name = "DIR", help_heading = "Artifacts")]
+    artifacts: Option<std::path::PathBuf>,
+
     #[command(subcommand)]
     command: Command,
 }
@@ -58,6 +65,7 @@ enum Command {
     Reproduce(commands::reproduce::Args),
     Train(commands::train::Args),
     Tree(commands::tree::Args),
+    Genome(commands::genome::Args),
     Completions(commands::completions::Args),
     Man(commands::man::Args),
 }
@@ -71,6 +79,12 @@ fn main() -> ExitCode {
     }
     .write_global();
     let output = Output::new(cli.quiet);
+    #[cfg(feature = "neural")]
+    if let Some(folder) = &cli.artifacts
+        && let Err(error) = deminer_lab::artifacts::take(folder)
+    {
+        return Failure::input(error).report();
+    }
     let done = match cli.command {
         Command::Agents(args) => args.run(&output),
         Command::Play(args) => args.run(&output),
@@ -84,6 +98,7 @@ fn main() -> ExitCode {
         Command::Reproduce(args) => args.run(&output),
         Command::Train(args) => args.run(&output),
         Command::Tree(args) => args.run(&output),
+        Command::Genome(args) => args.run(&output),
         Command::Completions(args) => args.run(Cli::command()),
         Command::Man(args) => args.run(&output, Cli::command()),
     };

@@ -6,6 +6,7 @@ mod class;
 pub mod count;
 pub mod deduce;
 mod fringe;
+pub mod frontier;
 mod need;
 pub mod oracle;
 pub mod proof;

@@ -2,10 +2,13 @@
 //! pictures and tables.
 
 pub mod analysis;
+#[cfg(feature = "neural")]
+pub mod artifacts;
 pub mod chains;
 pub mod completion;
 pub mod distill;
 pub mod durable;
+pub mod evolution;
 pub mod induce;
 pub mod measure;
 pub mod no_guess;
@@ -17,4 +20,6 @@ pub mod run;
 pub mod stats;
 pub mod tables;
 pub mod totals;
+#[cfg(feature = "neural")]
+pub mod training;
 pub mod weighted;

@@ -5,18 +5,28 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use deminer_game::{Agent, BuildError, Entry, OptionEntry, Options, Rules, Value, Values};
+use deminer_learn::evolve;
 use deminer_learn::ilp::{self, MioPlayer, Rulebook, Theory};
 use deminer_learn::trees::{Artifact, TreePlayer};
 use thiserror::Error;
 
 /// Every agent there is.
 pub fn entries() -> impl Iterator<Item = &'static Entry> {
-    deminer_agents::ROSTER.iter().chain(LEARNED)
+    let agents = deminer_agents::ROSTER.iter().chain(LEARNED);
+    #[cfg(feature = "neural")]
+    let agents = agents.chain(deminer_neural::ROSTER);
+    agents
 }
 
 /// Learned agents that are shipped, or read from a file.
-const LEARNED: &[Entry] =
-    &[Entry { build: mio, ..ilp::ENTRY }, Entry { build: tree, ..deminer_learn::trees::ENTRY }];
+const LEARNED: &[Entry] = &[
+    evolve::ga::ENTRY,
+    evolve::ga_plus::ENTRY,
+    Entry { build: gp, ..evolve::gp::ENTRY },
+    Entry { build: mio, ..ilp::ENTRY },
+    Entry { build: quartetti, ..evolve::quartetti::ENTRY },
+    Entry { build: tree, ..deminer_learn::trees::ENTRY },
+];
 
 /// The theory in the file of this name, or the shipped one; with `+prob` behind it, guesses are
 /// weighed.
@@ -35,6 +45,39 @@ fn mio(options: &Options) -> Result<Box<dyn Agent>, BuildError> {
         Err(_) => ilp::shipped(name)?,
     };
     Ok(Box::new(MioPlayer::new(rulebook, guess)))
+}
+
+/// The genome in the file of this name, or the shipped one.
+fn gp(options: &Options) -> Result<Box<dyn Agent>, BuildError> {
+    match genome(options)? {
+        Some((name, genome)) => {
+            Ok(Box::new(evolve::gp::GpPlayer::of(&genome).map_err(of_file(&name))?))
+        }
+        None => (evolve::gp::ENTRY.build)(options),
+    }
+}
+
+fn quartetti(options: &Options) -> Result<Box<dyn Agent>, BuildError> {
+    match genome(options)? {
+        Some((name, genome)) => {
+            let player = evolve::quartetti::QuartettiPlayer::of(&genome);
+            Ok(Box::new(player.map_err(of_file(&name))?))
+        }
+        None => (evolve::quartetti::ENTRY.build)(options),
+    }
+}
+
+/// The genome in the file that the options name, if there is such a file.
+fn genome(options: &Options) -> Result<Option<(String, evolve::Artifact)>, BuildError> {
+    let name = options.word("genome", "");
+    let Ok(bytes) = std::fs::read(name) else { return Ok(None) };
+    let text = String::from_utf8_lossy(&bytes);
+    let genome = evolve::Artifact::read(&text).map_err(of_file(name))?;
+    Ok(Some((name.to_owned(), genome)))
+}
+
+fn of_file<E: fmt::Display>(name: &str) -> impl Fn(E) -> BuildError {
+    move |error| BuildError(format!("{name}: {error}").into())
 }
 
 /// The tree in the file of this name, or the shipped one.

@@ -10,8 +10,13 @@ mod arena;
 mod games;
 mod line;
 mod pseq;
+mod quartetti;
+#[cfg(feature = "neural")]
+mod s000_nets;
 mod s000_t1;
 mod s000_t2;
+#[cfg(feature = "neural")]
+mod s000_tree;
 mod s001_chains;
 mod s001_e1;
 mod s001_e2;
@@ -24,8 +29,15 @@ mod s002_pgms;
 mod s002_play;
 mod s002_t2;
 mod s002_usage;
+#[cfg(feature = "neural")]
+mod s003_nets;
 mod s003_pedersen;
 mod s003_teacher;
+mod s004_small;
+mod s004_t2;
+mod s004_t3;
+mod s004_t4;
+mod s004_x;
 mod study;
 mod tang;
 
@@ -43,6 +55,20 @@ pub use study::{Findings, Study, Work};
 pub const TABLES: &[Table] = &[
     s000_t1::TABLE,
     s000_t2::TABLE,
+    #[cfg(feature = "neural")]
+    s000_nets::TABLE_5,
+    #[cfg(feature = "neural")]
+    s000_nets::TABLE_6,
+    #[cfg(feature = "neural")]
+    s000_nets::TABLE_7,
+    #[cfg(feature = "neural")]
+    s000_nets::TABLE_8,
+    #[cfg(feature = "neural")]
+    s000_nets::TABLE_9,
+    #[cfg(feature = "neural")]
+    s000_nets::TABLE_10,
+    #[cfg(feature = "neural")]
+    s000_tree::TABLE,
     s001_e1::TABLE,
     s001_e2::TABLE,
     s001_e3::TABLE,
@@ -56,7 +82,19 @@ pub const TABLES: &[Table] = &[
     s002_pgms::TABLE,
     s002_beyond::TABLE,
     s003_teacher::TABLE,
+    #[cfg(feature = "neural")]
+    s003_nets::TABLE,
+    #[cfg(feature = "neural")]
+    s003_nets::CURVES,
+    #[cfg(feature = "neural")]
+    s003_nets::GAP,
     s003_pedersen::TABLE,
+    s004_t2::TABLE,
+    s004_x::TABLE,
+    s004_t3::TABLE,
+    s004_t4::TABLE,
+    s004_small::TABLE,
+    quartetti::TABLE,
     pseq::TABLE,
     tang::TABLE,
     arena::TABLE,
@@ -187,20 +225,24 @@ pub fn find(id: &str) -> Option<&'static Table> {
 }
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
     use std::num::NonZero;
     use std::sync::atomic::AtomicBool;
 
     use super::*;
 
+    /// What studies found, by their names and what they do: tables share some.
+    type Found = HashMap<(String, usize), Findings>;
+
     /// Plays two games of every run, and does little of every study.
-    fn play(table: &Table) -> Played {
+    fn play(table: &Table, found: &mut Found) -> Played {
         let play = |mut trial: Trial| {
             trial.tournament.games = 0..2;
             let rows = trial.tournament.rows(NonZero::<usize>::MIN, &AtomicBool::new(false));
             (trial, rows.expect("the agents of a table play its rules"))
         };
         let work = |mut study: Study| {
-            study.amount = study.amount.min(2);
+            study.amount = 1;
             let work = Work {
                 name: &study.name,
                 seed: study.seed,
@@ -209,7 +251,11 @@ mod tests {
                 stop: &AtomicBool::new(false),
                 progress: &|_, _| (),
             };
-            let findings = (study.run)(&work).expect("nobody stops it");
+            let key = (study.name.clone(), study.run as usize);
+            let findings = found
+                .entry(key)
+                .or_insert_with(|| (study.run)(&work).expect("nobody stops it"))
+                .clone();
             (study, findings)
         };
         Played::new(
@@ -220,8 +266,9 @@ mod tests {
 
     #[test]
     fn every_table_reads_what_it_plans() {
+        let mut found = Found::new();
         for table in TABLES {
-            let reading = (table.read)(&play(table));
+            let reading = (table.read)(&play(table, &mut found));
             assert!(!reading.lines.is_empty(), "{}", table.id);
             assert!(reading.lines.iter().all(|line| line.ours.value.is_finite()), "{}", table.id);
         }

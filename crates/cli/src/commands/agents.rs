@@ -1,5 +1,7 @@
 //! `deminer agents`: the roster.
 
+use std::collections::BTreeMap;
+
 use comfy_table::{ContentArrangement, Table, presets};
 use deminer_game::{ClueKind, Entry, Form, Supports};
 use deminer_lab::roster;
@@ -40,6 +42,59 @@ struct AgentShape {
     shapes: Vec<&'static str>,
     clues: Vec<&'static str>,
     cascade_off: bool,
+    /// The trained networks at hand; none where none is needed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    networks: Option<NetworksShape>,
+}
+
+#[derive(Serialize)]
+struct NetworksShape {
+    present: Vec<NetworkShape>,
+    train: String,
+}
+
+#[derive(Serialize)]
+struct NetworkShape {
+    name: String,
+    board: Option<String>,
+    variant: Option<&'static str>,
+    teacher: Option<String>,
+    command: Option<String>,
+    metrics: BTreeMap<String, f64>,
+    fault: Option<String>,
+}
+
+/// The trained networks at hand for an agent; none for one that needs none.
+#[cfg(feature = "neural")]
+fn networks(agent: &str) -> Option<NetworksShape> {
+    let (found, train) = deminer_lab::artifacts::of(agent)?;
+    let network = |(name, read): deminer_lab::artifacts::Found| match read {
+        Ok(header) => NetworkShape {
+            name,
+            board: Some(header.board.to_string()),
+            variant: Some(header.variant.name()),
+            teacher: Some(header.teacher),
+            command: Some(header.command),
+            metrics: header.metrics,
+            fault: None,
+        },
+        Err(error) => NetworkShape {
+            name,
+            board: None,
+            variant: None,
+            teacher: None,
+            command: None,
+            metrics: BTreeMap::new(),
+            fault: Some(error.to_string()),
+        },
+    };
+    Some(NetworksShape { present: found.into_iter().map(network).collect(), train })
+}
+
+/// Built without networks, no agent needs one.
+#[cfg(not(feature = "neural"))]
+fn networks(_: &str) -> Option<NetworksShape> {
+    None
 }
 
 #[derive(Serialize)]
@@ -65,6 +120,7 @@ impl AgentShape {
             shapes: entry.supports.forms.iter().map(|form| form.name()).collect(),
             clues: entry.supports.clues.iter().map(|kind| kind.name()).collect(),
             cascade_off: entry.supports.no_cascade,
+            networks: networks(entry.name),
         }
     }
 }
@@ -100,12 +156,21 @@ fn table(entries: &[&Entry]) -> String {
         table.add_row([
             entry.name.to_owned(),
             entry.kind.name().to_owned(),
-            entry.about.to_owned(),
+            about(entry),
             options.join(" "),
             plays(&entry.supports),
         ]);
     }
     format!("{}\n\n`deminer agents NAME` tells an agent's options and paper.\n", table.trim_fmt())
+}
+
+/// What an agent does, and whether it can: a network must be trained first.
+fn about(entry: &Entry) -> String {
+    let missing = networks(entry.name).filter(|networks| networks.present.is_empty());
+    match missing {
+        None => entry.about.to_owned(),
+        Some(networks) => format!("{}; not trained: `{}`", entry.about, networks.train),
+    }
 }
 
 fn plays(supports: &Supports) -> String {
@@ -134,6 +199,29 @@ fn describe(entry: &Entry) -> String {
     }
     for option in entry.options {
         text += &format!("  {}  {}\n", roster::usage(option), option.about);
+    }
+    if let Some(networks) = networks(entry.name) {
+        text += &describe_networks(&networks);
+    }
+    text
+}
+
+fn describe_networks(networks: &NetworksShape) -> String {
+    let mut text = match networks.present.is_empty() {
+        true => format!("no trained network is at hand; make one: {}\n", networks.train),
+        false => "trained networks:\n".to_owned(),
+    };
+    for network in &networks.present {
+        text += &format!("  {}", network.name);
+        match (&network.fault, &network.command) {
+            (Some(fault), _) => text += &format!(": {fault}\n"),
+            (None, command) => text += &format!(": {}\n", command.as_deref().unwrap_or_default()),
+        }
+        let metrics: Vec<String> =
+            network.metrics.iter().map(|(name, value)| format!("{name} {value}")).collect();
+        if !metrics.is_empty() {
+            text += &format!("    {}\n", metrics.join(", "));
+        }
     }
     text
 }

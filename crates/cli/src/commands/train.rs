@@ -1,6 +1,11 @@
 //! `deminer train`: learned agents, one file for each kind.
 
+mod checkpoint;
+pub mod gp;
 pub mod mio;
+#[cfg(feature = "neural")]
+pub mod net;
+pub mod quartetti;
 pub mod tree;
 
 use clap::Subcommand;
@@ -8,7 +13,7 @@ use clap::Subcommand;
 use crate::failure::Done;
 use crate::output::Output;
 
-/// Make a learned agent: by watching another play, or from examples.
+/// Make a learned agent: it watches another play, plays itself, learns from examples, or evolves.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -17,15 +22,24 @@ pub struct Args {
 
 #[derive(Subcommand)]
 enum What {
+    Gp(gp::Args),
     Mio(mio::Args),
+    Quartetti(quartetti::Args),
     Tree(tree::Args),
+    #[cfg(feature = "neural")]
+    #[command(flatten)]
+    Net(net::Net),
 }
 
 impl Args {
     pub fn run(self, output: &Output) -> Done {
         match self.what {
+            What::Gp(args) => args.run(output),
             What::Mio(args) => args.run(output),
+            What::Quartetti(args) => args.run(output),
             What::Tree(args) => args.run(output),
+            #[cfg(feature = "neural")]
+            What::Net(net) => net.run(output),
         }
     }
 }

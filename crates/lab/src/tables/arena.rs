@@ -4,7 +4,7 @@ use deminer_game::{At, Size, Start};
 
 use super::{Line, Played, Reading, Table, Target, Trial};
 use crate::report::markdown_table;
-use crate::roster;
+use crate::roster::{self, Spec};
 
 pub const TABLE: Table = Table {
     id: "arena",
@@ -41,7 +41,10 @@ fn trials(level: &str, size: Size, start: Start) -> impl Iterator<Item = Trial> 
     };
     let level = level.to_owned();
     roster::entries().map(move |entry| plan(&level, entry.name)).filter(|trial| {
-        trial.tournament.agents.iter().all(|spec| spec.admit(&trial.tournament.rules).is_ok())
+        // A network that is not trained cannot be built.
+        let able =
+            |spec: &Spec| spec.admit(&trial.tournament.rules).is_ok() && spec.build().is_ok();
+        trial.tournament.agents.iter().all(able)
     })
 }
 

@@ -54,11 +54,11 @@ impl Pool {
     /// Takes examples out that no rule can tell from others with another label. Gives the places
     /// of those that stay.
     pub fn drop_contradictions(&mut self, target: Target) -> Vec<usize> {
-        // The same sets in the same order; what is left on the rest of the board may differ.
+        // The same sets in the same order: what is left on the rest of the board may differ.
         let mut labels: FxHashMap<&[MineSet], [bool; 2]> = FxHashMap::default();
         for case in &self.cases {
-            labels.entry(case.situation.zone().sets()).or_default()
-                [usize::from(case.is_positive(target))] = true;
+            let sets = case.situation.zone().sets();
+            labels.entry(sets).or_default()[usize::from(case.is_positive(target))] = true;
         }
         let keep: Vec<bool> = self
             .cases

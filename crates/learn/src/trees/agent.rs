@@ -52,6 +52,7 @@ pub const ENTRY: Entry = Entry {
 pub const SHIPPED: &[(&str, &str)] = &[
     ("lowest-risk", include_str!("../../../../artifacts/trees/lowest-risk.tree")),
     ("lowest-risk-depth-8", include_str!("../../../../artifacts/trees/lowest-risk-depth-8.tree")),
+    ("cnn-5x5", include_str!("../../../../artifacts/trees/cnn-5x5.tree")),
 ];
 
 /// The shipped trees, read once.
@@ -291,6 +292,9 @@ mod tests {
         }
         let options = Options::new(vec![("tree", deminer_game::Value::Word("oak".into()))]);
         let error = (ENTRY.build)(&options).err().unwrap().to_string();
-        assert_eq!(error, "there is no tree `oak`; there are lowest-risk, lowest-risk-depth-8");
+        assert_eq!(
+            error,
+            "there is no tree `oak`; there are lowest-risk, lowest-risk-depth-8, cnn-5x5"
+        );
     }
 }

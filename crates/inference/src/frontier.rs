@@ -2,7 +2,8 @@
 
 use arrayvec::ArrayVec;
 use deminer_game::{Cell, Face, View};
-use deminer_inference::deduce::Fact;
+
+use crate::deduce::Fact;
 
 /// The unknown cells that clues see, and those clues. Keeps its buffers from view to view.
 ///

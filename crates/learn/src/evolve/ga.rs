@@ -1,0 +1,286 @@
+//! A genetic algorithm puts mines on the frontier until the numbers fit, anew for every move.
+//!
+//! Individuals are bit vectors over the covered cells next to numbers; what is minimized is how
+//! far the numbers are from the mines around them. Steady state: parents win binary tournaments,
+//! children take the places of the losers of others. The best individuals of several independent
+//! runs make a pool, and the share of the pool with a mine on a cell is its risk: cells of
+//! (almost) none are opened, or else the one of least risk.
+//!
+//! Populations have twice as many members as the frontier has cells, at least ten; three cuts of
+//! the k-point crossover, 1/n as rate of mutation. What the paper leaves open is chosen here: a
+//! run ends after 200 iterations without improvement or at no error, ten runs, five individuals
+//! of each, 0.05 as "almost". Flags change nothing and are left out.
+//!
+//! Runs do not know of each other, so they could be shared out to threads; a tournament plays
+//! games on all cores already, so an agent runs them one after another.
+
+use deminer_game::{
+    Action, Agent, Cell, ClueKind, Decision, Entry, Estimates, Face, Form, Kind, OptionEntry,
+    Options, Premise, Rng, Rules, Supports, Values, View, Why,
+};
+use deminer_inference::frontier::Frontier;
+use std::collections::VecDeque;
+use std::num::NonZero;
+
+use super::engine::{Evolution, Member, Replacement, Scheme, Settings};
+use super::placing::{Crossover, Placement, Placing, components, off_frontier};
+
+/// The paper's player.
+pub const ENTRY: Entry = Entry {
+    name: "ga",
+    about: "a genetic algorithm that fits mines to the numbers",
+    kind: Kind::Evolution,
+    paper: Some(PAPER),
+    options: &[
+        OptionEntry {
+            name: "crossover",
+            values: Values::OneOf(&["uniform", "one-point", "k-point"]),
+            about: "how two parents share out their genes; k-point cuts three times",
+        },
+        OptionEntry {
+            name: "split",
+            values: Values::Flag,
+            about: "evolve each part of the frontier that numbers tie together by itself",
+        },
+        OptionEntry {
+            name: "pool",
+            values: Values::OneOf(&["five", "best"]),
+            about: "the five best of each run, or all with the fewest errors of more and longer runs",
+        },
+        OptionEntry {
+            name: "population",
+            values: Values::Number(2.0, 10_000.0),
+            about: "the least size of a population (10)",
+        },
+        OptionEntry {
+            name: "runs",
+            values: Values::Number(1.0, 1000.0),
+            about: "independent runs for each move (10; 30 with pool=best)",
+        },
+        OptionEntry {
+            name: "stall",
+            values: Values::Number(1.0, 1_000_000.0),
+            about: "a run ends after so many iterations without improvement (200; 1000 with pool=best)",
+        },
+        OptionEntry {
+            name: "eps",
+            values: Values::Number(0.0, 0.5),
+            about: "cells of at most this risk are all opened (0.05)",
+        },
+    ],
+    supports: SUPPORTS,
+    build: |options| Ok(Box::new(Ga::new(Plan::of(options)))),
+};
+
+/// Author, title and year.
+pub(super) const PAPER: &str = "J. Park, J. Liou, E. Bray, E. Pyon, D. Francesconi, Solving \
+                                Minesweeper Using Genetic Algorithm and Genetic Programming, 2021";
+
+/// Played as in the paper: exact numbers and cascades.
+pub(super) const SUPPORTS: Supports =
+    Supports { forms: &Form::ALL, clues: &[ClueKind::Exact], no_cascade: false };
+
+/// How mines are fitted to the numbers.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Plan {
+    /// How two parents share out their genes.
+    pub crossover: Crossover,
+    /// Whether parts of the frontier evolve by themselves.
+    pub split: bool,
+    /// Whether only individuals with the fewest errors count.
+    pub best: bool,
+    /// The least size of a population.
+    pub population: usize,
+    /// Independent runs.
+    pub runs: usize,
+    /// A run ends after so many iterations without improvement.
+    pub stall: u64,
+    /// Cells of at most this risk are opened without weighing.
+    pub eps: f64,
+}
+
+impl Default for Plan {
+    /// The paper's, and ours where it says nothing.
+    fn default() -> Self {
+        Self {
+            crossover: Crossover::Uniform,
+            split: false,
+            best: false,
+            population: 10,
+            runs: 10,
+            stall: 200,
+            eps: 0.05,
+        }
+    }
+}
+
+/// How many of each run get into the pool.
+const BEST_OF_RUN: usize = 5;
+
+impl Plan {
+    /// Only individuals with the fewest errors count. Few of a run are among them, so there are
+    /// more and longer runs.
+    fn honest() -> Self {
+        Self { best: true, runs: 30, stall: 1000, ..Self::default() }
+    }
+
+    fn of(options: &Options) -> Self {
+        let best = options.word("pool", "five") == "best";
+        let plain = if best { Self::honest() } else { Self::default() };
+        Self {
+            crossover: match options.word("crossover", "uniform") {
+                "one-point" => Crossover::OnePoint,
+                "k-point" => Crossover::KPoint(3),
+                _ => Crossover::Uniform,
+            },
+            split: options.flag("split"),
+            best,
+            population: options.number("population", plain.population as f64) as usize,
+            runs: options.number("runs", plain.runs as f64) as usize,
+            stall: options.number("stall", plain.stall as f64) as u64,
+            eps: options.number("eps", plain.eps),
+        }
+    }
+
+    /// Fits mines to the numbers of a view.
+    pub fn fit(&self, frontier: &Frontier, rng: &mut Rng) -> Vec<Part> {
+        let whole = || vec![Placing { crossover: self.crossover, ..Placing::whole(frontier) }];
+        let parts = match (self.split, frontier.cells.is_empty()) {
+            (_, true) => Vec::new(),
+            (false, _) => whole(),
+            (true, _) => components(frontier)
+                .iter()
+                .map(|(cells, clues)| {
+                    let part = Placing::part(frontier, cells, clues);
+                    Placing { crossover: self.crossover, ..part }
+                })
+                .collect(),
+        };
+        parts.into_iter().map(|placing| self.evolve(placing, rng)).collect()
+    }
+
+    fn evolve(&self, placing: Placing, rng: &mut Rng) -> Part {
+        let mut part = Part { placing, pool: Vec::new(), iterations: 0 };
+        for _ in 0..self.runs {
+            let settings = Settings {
+                scheme: Scheme::Steady(Replacement::WorseOfTwo),
+                population: self.population.max(2 * part.placing.genes()),
+                distinct: false,
+                seed: rng.bits(),
+            };
+            let one = NonZero::<usize>::MIN;
+            let mut run = Evolution::new(part.placing.clone(), settings, one);
+            while run.stalled() < self.stall && (self.best || !run.perfect()) {
+                run.step(one);
+            }
+            part.iterations += run.iteration();
+            let mut members: Vec<&Member<Placement>> = run.members().iter().collect();
+            members.sort_by(|a, b| b.fitness.total_cmp(&a.fitness));
+            let taken = if self.best { members.len() } else { BEST_OF_RUN };
+            let best = members.into_iter().take(taken);
+            part.pool.extend(best.map(|member| member.genome.clone()));
+        }
+        if self.best {
+            part.keep_best();
+        }
+        part
+    }
+}
+
+/// A part of the frontier, or all of it, and the mines that fit it best.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// What was asked.
+    pub placing: Placing,
+    /// The best individuals of all runs.
+    pub pool: Vec<Placement>,
+    /// Iterations of all runs.
+    pub iterations: u64,
+}
+
+impl Part {
+    /// The risk of each of its cells: the share of the pool with a mine there.
+    pub fn risks(&self) -> impl Iterator<Item = (Cell, f64)> + '_ {
+        let share = |gene: usize| {
+            let mines = self.pool.iter().filter(|placement| placement.mine(gene)).count();
+            mines as f64 / self.pool.len() as f64
+        };
+        self.placing.cells.iter().enumerate().map(move |(gene, &cell)| (cell, share(gene)))
+    }
+
+    /// Keeps those with the fewest errors, each once.
+    fn keep_best(&mut self) {
+        let least = self.pool.iter().map(Placement::errors).min().unwrap_or(0);
+        self.pool.retain(|placement| placement.errors() == least);
+        self.pool.sort_by(|a, b| a.bits().cmp(b.bits()));
+        self.pool.dedup();
+    }
+
+    /// The errors of all individuals of the pool together.
+    pub fn errors(&self) -> u32 {
+        self.pool.iter().map(Placement::errors).sum()
+    }
+}
+
+struct Ga {
+    plan: Plan,
+    frontier: Frontier,
+    /// Cells to be opened with their reasons.
+    next: VecDeque<(Cell, Why)>,
+}
+
+impl Ga {
+    fn new(plan: Plan) -> Self {
+        Self { plan, frontier: Frontier::default(), next: VecDeque::new() }
+    }
+}
+
+impl Agent for Ga {
+    fn begin(&mut self, _: &Rules) {
+        self.next.clear();
+    }
+
+    fn decide(&mut self, view: &View, rng: &mut Rng) -> Decision {
+        while let Some((cell, why)) = self.next.pop_front() {
+            // A cascade may have opened it meanwhile.
+            if view.face(cell) == Face::Covered {
+                return Decision::new(Action::Open(cell), why);
+            }
+        }
+        self.frontier.read(view, |_| None);
+        let parts = self.plan.fit(&self.frontier, rng);
+        let mut estimates = Estimates::new(view.shape().size());
+        let mut least: Option<(Cell, f64)> = None;
+        for (part, (cell, risk)) in
+            parts.iter().flat_map(|part| part.risks().map(move |risk| (part, risk)))
+        {
+            estimates.believe(cell, risk);
+            if view.face(cell) != Face::Covered {
+                continue;
+            }
+            if risk <= self.plan.eps {
+                self.next.push_back((cell, almost_free(&part.placing, cell)));
+            }
+            if least.is_none_or(|(_, other)| risk < other) {
+                least = Some((cell, risk));
+            }
+        }
+        let decision = match (self.next.pop_front(), least) {
+            (Some((cell, why)), _) => Decision::new(Action::Open(cell), why),
+            (None, Some((cell, risk))) => Decision::risk(cell, risk),
+            (None, None) => match rng.pick(&off_frontier(view, &self.frontier)) {
+                Some(&cell) => Decision::blind(cell),
+                None => Decision::decline(),
+            },
+        };
+        decision.with_estimates(estimates)
+    }
+}
+
+/// Hardly any individual has a mine there: what the numbers around say of it.
+pub(super) fn almost_free(placing: &Placing, cell: Cell) -> Why {
+    let gene = placing.cells.iter().position(|&other| other == cell);
+    let clues = gene.map_or(&[][..], |gene| &placing.seen_by[gene]);
+    let clue = |&clue: &u16| Premise::Clue(placing.clues[usize::from(clue)].cell);
+    Why::rule("free-in-the-pool", clues.iter().map(clue).collect())
+}

@@ -1,0 +1,138 @@
+//! The checks of a tree, and the offsets they look at.
+
+use crate::evolve::tree::Symbol;
+
+/// How far another cell lies: rows down and columns to the right.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Offset {
+    /// Rows down.
+    pub down: i8,
+    /// Columns to the right.
+    pub right: i8,
+}
+
+impl Offset {
+    /// The distance in steps of a king.
+    #[inline]
+    pub fn distance(self) -> u8 {
+        self.down.unsigned_abs().max(self.right.unsigned_abs())
+    }
+}
+
+/// What a node asks of the cell at each of its two offsets, and does where the answer is yes.
+/// The cell that the tree is evaluated at is called the input.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Check {
+    /// Is it taken for empty? If it also touches the input, the input is empty.
+    Empty,
+    /// Does it touch the input?
+    Neighbor,
+    /// Is it two steps away?
+    OuterNeighbor,
+    /// Is it a number? If it also touches the input, the input is empty and touches a number.
+    Number,
+    /// Is it unknown?
+    Unknown,
+    /// Is it a number? If it has just as many neighbors that are not known to be free, those are
+    /// mines.
+    Full,
+    /// Is it taken for a mine? If a neighbor is neither a number nor taken for one, it is empty.
+    Filled,
+    /// Is it taken for empty? Then it is told which kind of empty it is.
+    EmptyTouch,
+    /// Is it two steps away? Then the input, unless taken for far from numbers, is a mine.
+    OuterCompare,
+    /// Is it on the border?
+    Edge,
+    /// Is it a number? If just as many of its neighbors are taken for mines, its other unknown
+    /// neighbors are empty. Not in the paper, but in its authors' program under another name.
+    Saturated,
+}
+
+impl Check {
+    /// The ten of the paper.
+    pub const PAPER: [Check; 10] = [
+        Check::Empty,
+        Check::Neighbor,
+        Check::OuterNeighbor,
+        Check::Number,
+        Check::Unknown,
+        Check::Full,
+        Check::Filled,
+        Check::EmptyTouch,
+        Check::OuterCompare,
+        Check::Edge,
+    ];
+
+    /// These and one more.
+    pub const ALL: [Check; 11] = [
+        Check::Empty,
+        Check::Neighbor,
+        Check::OuterNeighbor,
+        Check::Number,
+        Check::Unknown,
+        Check::Full,
+        Check::Filled,
+        Check::EmptyTouch,
+        Check::OuterCompare,
+        Check::Edge,
+        Check::Saturated,
+    ];
+
+    /// The paper's name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Check::Empty => "emptyCheck",
+            Check::Neighbor => "neighborCheck",
+            Check::OuterNeighbor => "outerNeighborCheck",
+            Check::Number => "numCheck",
+            Check::Unknown => "unknownCheck",
+            Check::Full => "fullCheck",
+            Check::Filled => "filledCheck",
+            Check::EmptyTouch => "emptyTouchCheck",
+            Check::OuterCompare => "outerCompare",
+            Check::Edge => "edgeCheck",
+            Check::Saturated => "saturatedCheck",
+        }
+    }
+}
+
+/// A node of a tree: a check of two arguments, or an offset.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Node {
+    /// A check of the offsets that its arguments return. It returns the one that passes, or one
+    /// of them at random if both do or none.
+    Check(Check),
+    /// An offset.
+    Offset(Offset),
+}
+
+impl Symbol for Node {
+    fn arity(&self) -> usize {
+        match self {
+            Node::Check(_) => 2,
+            Node::Offset(_) => 0,
+        }
+    }
+
+    fn name(&self) -> String {
+        match self {
+            Node::Check(check) => check.name().to_owned(),
+            Node::Offset(Offset { down, right }) => format!("({down},{right})"),
+        }
+    }
+
+    fn of_name(name: &str) -> Option<Self> {
+        if let Some(check) = Check::ALL.into_iter().find(|check| check.name() == name) {
+            return Some(Node::Check(check));
+        }
+        let (down, right) = name.strip_prefix('(')?.strip_suffix(')')?.split_once(',')?;
+        let (down, right) = (down.parse().ok()?, right.parse().ok()?);
+        Some(Node::Offset(Offset { down, right }))
+    }
+
+    fn expected() -> String {
+        let names: Vec<&str> = Check::ALL.iter().map(|check| check.name()).collect();
+        format!("an offset such as (0,-1) or a check ({})", names.join(", "))
+    }
+}

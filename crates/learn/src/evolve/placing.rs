@@ -1,0 +1,418 @@
+//! Mines on the frontier as bits: the genome of the genetic algorithm.
+//!
+//! ```text
+//! # # # #      a b c d      genes a b c d e f, one a frontier cell: 0 1 0 0 0 0 puts a mine on
+//! # 1 2 #  ->  e 1 2 f      b. The 1 has its mine, the 2 lacks one: one error.
+//! ```
+//!
+//! A genome keeps how many mines each clue sees, so changing a gene costs as much as clues see
+//! its cell: eight at most.
+
+use arrayvec::ArrayVec;
+use deminer_game::{Cell, Rng, View};
+use deminer_inference::frontier::{Clue, Frontier};
+
+use super::engine::Problem;
+
+/// How two parents share out their genes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Crossover {
+    /// One cut: genes before it from one parent, after it from the other.
+    OnePoint,
+    /// So many cuts.
+    KPoint(usize),
+    /// Every gene from one of them at random.
+    Uniform,
+    /// A patch of cells that clues tie together from one parent, the rest from the other.
+    Patch,
+}
+
+/// Where mines may lie, and how good that is.
+#[derive(Clone, Debug)]
+pub struct Placing {
+    /// The cells of the genes.
+    pub cells: Vec<Cell>,
+    /// For each gene, the clues that see its cell.
+    pub seen_by: Vec<ArrayVec<u16, 8>>,
+    /// What is asked.
+    pub clues: Vec<Clue>,
+    /// What an error at each clue weighs.
+    pub weights: Vec<u16>,
+    /// How two parents share out their genes.
+    pub crossover: Crossover,
+    /// How many mines there may be at least and at most.
+    pub mines: (u16, u16),
+    /// Whether children are repaired: so many changes at most for each clue that is not met.
+    pub repair: u32,
+    /// A gene that must have this value.
+    pub forced: Option<(usize, bool)>,
+}
+
+/// Mines on the cells of a frontier.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Placement {
+    bits: Vec<u64>,
+    /// How many mines each clue sees.
+    counts: Vec<u8>,
+    /// The sum of all weighted errors but that of the number of mines.
+    weighted: u32,
+    /// The same without weights.
+    errors: u32,
+    mines: u16,
+}
+
+impl Placement {
+    /// Whether there is a mine at a gene.
+    pub fn mine(&self, gene: usize) -> bool {
+        self.bits[gene / 64] >> (gene % 64) & 1 == 1
+    }
+
+    /// The genes, packed.
+    pub fn bits(&self) -> &[u64] {
+        &self.bits
+    }
+
+    /// How many mines too many or too few the clues see, all together.
+    pub fn errors(&self) -> u32 {
+        self.errors
+    }
+
+    /// How many mines there are.
+    pub fn mines(&self) -> u16 {
+        self.mines
+    }
+}
+
+/// One in so many changes of a repair is made at random.
+const STRAY: usize = 5;
+
+impl Placing {
+    /// All cells of a frontier, as the paper plays: every clue weighs the same.
+    pub fn whole(frontier: &Frontier) -> Self {
+        let genes: Vec<u16> = (0..frontier.cells.len() as u16).collect();
+        let clues: Vec<u16> = (0..frontier.clues.len() as u16).collect();
+        Self::part(frontier, &genes, &clues)
+    }
+
+    /// Some cells of a frontier and some clues that see no others.
+    pub fn part(frontier: &Frontier, genes: &[u16], clues: &[u16]) -> Self {
+        let mut gene_of = vec![u16::MAX; frontier.cells.len()];
+        for (gene, &place) in genes.iter().enumerate() {
+            gene_of[usize::from(place)] = gene as u16;
+        }
+        let mut seen_by = vec![ArrayVec::new(); genes.len()];
+        let mut parts = Vec::with_capacity(clues.len());
+        for (number, &clue) in clues.iter().enumerate() {
+            let mut clue = frontier.clues[usize::from(clue)].clone();
+            for cell in &mut clue.cells {
+                *cell = gene_of[usize::from(*cell)];
+                seen_by[usize::from(*cell)].push(number as u16);
+            }
+            parts.push(clue);
+        }
+        Self {
+            cells: genes.iter().map(|&place| frontier.cells[usize::from(place)]).collect(),
+            seen_by,
+            weights: vec![1; parts.len()],
+            clues: parts,
+            crossover: Crossover::Uniform,
+            mines: (0, u16::MAX),
+            repair: 0,
+            forced: None,
+        }
+    }
+
+    /// How many genes there are.
+    pub fn genes(&self) -> usize {
+        self.cells.len()
+    }
+
+    fn empty(&self) -> Placement {
+        let error = |(clue, &weight): (&Clue, &u16)| u32::from(clue.need) * u32::from(weight);
+        Placement {
+            bits: vec![0; self.genes().div_ceil(64)],
+            counts: vec![0; self.clues.len()],
+            weighted: self.clues.iter().zip(&self.weights).map(error).sum(),
+            errors: self.clues.iter().map(|clue| u32::from(clue.need)).sum(),
+            mines: 0,
+        }
+    }
+
+    /// Changes one gene; costs as much as clues see its cell.
+    fn flip(&self, placement: &mut Placement, gene: usize) {
+        let bit = 1 << (gene % 64);
+        placement.bits[gene / 64] ^= bit;
+        let mine = placement.bits[gene / 64] & bit != 0;
+        placement.mines = if mine { placement.mines + 1 } else { placement.mines - 1 };
+        for &clue in &self.seen_by[gene] {
+            let clue = usize::from(clue);
+            let (need, count) = (self.clues[clue].need, &mut placement.counts[clue]);
+            // A mine less where there are too many, or one more where there are too few.
+            let better = if mine { *count < need } else { *count > need };
+            *count = if mine { *count + 1 } else { *count - 1 };
+            let weight = u32::from(self.weights[clue]);
+            if better {
+                placement.errors -= 1;
+                placement.weighted -= weight;
+            } else {
+                placement.errors += 1;
+                placement.weighted += weight;
+            }
+        }
+    }
+
+    /// The weighted errors that changing a gene would add, or take away.
+    fn cost(&self, placement: &Placement, gene: usize) -> i32 {
+        let mine = placement.mine(gene);
+        let clues = self.seen_by[gene].iter().map(|&clue| usize::from(clue));
+        let clue_cost = |clue: usize| {
+            let (need, count) = (self.clues[clue].need, placement.counts[clue]);
+            let better = if mine { count > need } else { count < need };
+            let weight = i32::from(self.weights[clue]);
+            if better { -weight } else { weight }
+        };
+        clues.map(clue_cost).sum()
+    }
+
+    /// How many mines too many or too few there are.
+    fn off_total(&self, placement: &Placement) -> u32 {
+        let (low, high) = self.mines;
+        u32::from(low.saturating_sub(placement.mines) + placement.mines.saturating_sub(high))
+    }
+
+    /// Whether nothing is wrong with it.
+    pub fn fits(&self, placement: &Placement) -> bool {
+        placement.errors == 0 && self.off_total(placement) == 0
+    }
+
+    /// The genes that the second child has from the first parent's partner.
+    fn mask(&self, rng: &mut Rng, mask: &mut [u64]) {
+        let genes = self.genes();
+        let from = |mask: &mut [u64], start: usize| {
+            // Every gene from here on changes sides.
+            for (word, bits) in mask.iter_mut().enumerate() {
+                let first = start.saturating_sub(64 * word);
+                if first < 64 {
+                    *bits ^= u64::MAX << first;
+                }
+            }
+        };
+        match self.crossover {
+            Crossover::Uniform => mask.iter_mut().for_each(|word| *word = rng.bits()),
+            Crossover::OnePoint => from(mask, 1 + rng.below(genes.max(2) - 1)),
+            Crossover::KPoint(cuts) => {
+                (0..cuts).for_each(|_| from(mask, 1 + rng.below(genes.max(2) - 1)));
+            }
+            Crossover::Patch => self.patch(rng, mask),
+        }
+        if !genes.is_multiple_of(64) {
+            mask[genes / 64] &= (1 << (genes % 64)) - 1;
+        }
+    }
+
+    /// Half of the cells or fewer, spreading from one by clues.
+    fn patch(&self, rng: &mut Rng, mask: &mut [u64]) {
+        let wanted = 1 + rng.below(self.genes().div_ceil(2));
+        let mut reached: Vec<u16> = vec![rng.below(self.genes()) as u16];
+        mask[usize::from(reached[0]) / 64] |= 1 << (reached[0] % 64);
+        for at in 0.. {
+            let Some(&gene) = reached.get(at) else { break };
+            for &clue in &self.seen_by[usize::from(gene)] {
+                for &near in &self.clues[usize::from(clue)].cells {
+                    let (word, bit) = (usize::from(near) / 64, 1 << (near % 64));
+                    if reached.len() < wanted && mask[word] & bit == 0 {
+                        mask[word] |= bit;
+                        reached.push(near);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Changes every gene with probability 1/n: jumps from one change to the next.
+    fn mutate(&self, placement: &mut Placement, rng: &mut Rng) {
+        let genes = self.genes();
+        if genes == 1 {
+            return self.flip(placement, 0);
+        }
+        let stay = (1.0 - 1.0 / genes as f64).ln();
+        let mut gene = 0;
+        loop {
+            gene += ((1.0 - rng.unit()).ln() / stay) as usize;
+            if gene >= genes {
+                return;
+            }
+            self.flip(placement, gene);
+            gene += 1;
+        }
+    }
+
+    /// Counting repair: a clue that is not met gets a mine or gives one up, the one that hurts
+    /// its neighbors least, now and then any.
+    fn mend(&self, placement: &mut Placement, rng: &mut Rng) {
+        if self.repair == 0 || self.clues.is_empty() {
+            return;
+        }
+        let unmet =
+            |placement: &Placement, clue: usize| placement.counts[clue] != self.clues[clue].need;
+        let mut changes = self.repair * placement.errors.max(1);
+        while placement.errors > 0 && changes > 0 {
+            changes -= 1;
+            let start = rng.below(self.clues.len());
+            let clue = (start..self.clues.len())
+                .chain(0..start)
+                .find(|&clue| unmet(placement, clue))
+                .expect("some clue is not met while there are errors");
+            let lacking = placement.counts[clue] < self.clues[clue].need;
+            let mut choices: ArrayVec<usize, 8> = ArrayVec::new();
+            for &gene in &self.clues[clue].cells {
+                let gene = usize::from(gene);
+                let free = self.forced.is_none_or(|(forced, _)| forced != gene);
+                if placement.mine(gene) != lacking && free {
+                    choices.push(gene);
+                }
+            }
+            if choices.is_empty() {
+                continue;
+            }
+            let gene = if rng.below(STRAY) == 0 {
+                choices[rng.below(choices.len())]
+            } else {
+                let first = rng.below(choices.len());
+                choices.rotate_left(first);
+                let cost = |gene: &&usize| self.cost(placement, **gene);
+                *choices.iter().min_by_key(cost).expect("there are choices")
+            };
+            self.flip(placement, gene);
+        }
+    }
+
+    fn force(&self, placement: &mut Placement) {
+        if let Some((gene, mine)) = self.forced
+            && placement.mine(gene) != mine
+        {
+            self.flip(placement, gene);
+        }
+    }
+}
+
+impl Problem for Placing {
+    type Genome = Placement;
+
+    const NAME: &'static str = "placing";
+
+    fn random(&self, rng: &mut Rng) -> Placement {
+        let mut placement = self.empty();
+        for word in 0..placement.bits.len() {
+            let mut draw = rng.bits();
+            while draw != 0 {
+                let gene = 64 * word + draw.trailing_zeros() as usize;
+                if gene >= self.genes() {
+                    break;
+                }
+                self.flip(&mut placement, gene);
+                draw &= draw - 1;
+            }
+        }
+        self.force(&mut placement);
+        self.mend(&mut placement, rng);
+        placement
+    }
+
+    fn breed(&self, parents: [&Placement; 2], children: &mut [Placement; 2], rng: &mut Rng) {
+        let mut mask: ArrayVec<u64, 1024> = ArrayVec::new();
+        mask.extend(std::iter::repeat_n(0, self.genes().div_ceil(64)));
+        self.mask(rng, &mut mask);
+        for (child, parent) in children.iter_mut().zip(parents) {
+            child.clone_from(parent);
+        }
+        for (word, mask) in mask.iter().enumerate() {
+            let mut exchanged = mask & (parents[0].bits[word] ^ parents[1].bits[word]);
+            while exchanged != 0 {
+                let gene = 64 * word + exchanged.trailing_zeros() as usize;
+                children.iter_mut().for_each(|child| self.flip(child, gene));
+                exchanged &= exchanged - 1;
+            }
+        }
+        for child in children {
+            self.mutate(child, rng);
+            self.force(child);
+            self.mend(child, rng);
+        }
+    }
+
+    fn fitness(&self, placement: &Placement, _: u64) -> f64 {
+        -f64::from(placement.weighted + self.off_total(placement))
+    }
+
+    fn perfect(&self) -> f64 {
+        0.0
+    }
+
+    fn size(&self, _: &Placement) -> usize {
+        self.genes()
+    }
+
+    fn write(&self, placement: &Placement) -> String {
+        (0..self.genes()).map(|gene| if placement.mine(gene) { '1' } else { '0' }).collect()
+    }
+
+    fn read(&self, text: &str) -> Result<Placement, (usize, String)> {
+        let mut placement = self.empty();
+        for (gene, symbol) in text.chars().enumerate() {
+            match symbol {
+                _ if gene == self.genes() => {
+                    return Err((gene + 1, format!("there are only {gene} genes")));
+                }
+                '0' => {}
+                '1' => self.flip(&mut placement, gene),
+                _ => return Err((gene + 1, format!("`{symbol}` is no gene (use 0 or 1)"))),
+            }
+        }
+        match text.chars().count() {
+            count if count < self.genes() => {
+                Err((count + 1, format!("{} genes are missing", self.genes() - count)))
+            }
+            _ => Ok(placement),
+        }
+    }
+}
+
+/// The frontier cut into components: cells that clues tie together, by their places, and those
+/// clues, by their numbers.
+pub fn components(frontier: &Frontier) -> Vec<(Vec<u16>, Vec<u16>)> {
+    let mut reached = vec![false; frontier.clues.len()];
+    let mut found = Vec::new();
+    for start in 0..frontier.clues.len() {
+        if reached[start] {
+            continue;
+        }
+        reached[start] = true;
+        let mut clues = vec![start as u16];
+        let mut cells: Vec<u16> = Vec::new();
+        for at in 0.. {
+            let Some(&clue) = clues.get(at) else { break };
+            for &cell in &frontier.clues[usize::from(clue)].cells {
+                let seen_by = &frontier.seen_by[usize::from(cell)];
+                cells.push(cell);
+                for &next in seen_by {
+                    if !std::mem::replace(&mut reached[usize::from(next)], true) {
+                        clues.push(next);
+                    }
+                }
+            }
+        }
+        cells.sort_unstable();
+        cells.dedup();
+        clues.sort_unstable();
+        found.push((cells, clues));
+    }
+    found
+}
+
+/// The covered cells without a flag that are not on the frontier.
+pub fn off_frontier(view: &View, frontier: &Frontier) -> Vec<Cell> {
+    let mut on = vec![false; view.shape().size()];
+    frontier.cells.iter().for_each(|cell| on[cell.index()] = true);
+    view.openable().filter(|cell| !on[cell.index()]).collect()
+}

@@ -1,0 +1,198 @@
+//! The core on problems small enough to follow, and the same run with and without a stop.
+
+use std::num::NonZero;
+
+use deminer_game::{Rng, View};
+use deminer_inference::frontier::Frontier;
+
+use super::gp::{self, Field};
+use super::placing::{Crossover, Placing, components};
+use super::{
+    CheckpointError, Evolution, Member, Problem, Replacement, Row, Scheme, Settings, quartetti,
+};
+
+const ONE: NonZero<usize> = NonZero::<usize>::MIN;
+
+fn settings(scheme: Scheme, population: usize) -> Settings {
+    Settings { scheme, population, distinct: false, seed: 5 }
+}
+
+fn frontier(position: &str) -> Frontier {
+    let view: View = position.parse().unwrap();
+    let mut frontier = Frontier::default();
+    frontier.read(&view, |_| None);
+    frontier
+}
+
+/// One clue of 1 and one of 2 that share two cells.
+fn two_clues() -> Placing {
+    Placing::whole(&frontier("mines 3\n# # # #\n# 1 2 #\n# # # #"))
+}
+
+/// The errors of a placement, counted from its text.
+fn slow_errors(placing: &Placing, genes: &str) -> u32 {
+    let mine = |gene: u16| genes.as_bytes()[usize::from(gene)] == b'1';
+    let error = |clue: &deminer_inference::frontier::Clue| {
+        let mines = clue.cells.iter().filter(|&&gene| mine(gene)).count() as i32;
+        (i32::from(clue.need) - mines).unsigned_abs()
+    };
+    placing.clues.iter().map(error).sum()
+}
+
+#[test]
+fn errors_kept_by_flips_are_the_errors_counted_anew() {
+    let position =
+        "mines 9\n# # # # # # #\n# 1 2 # 3 1 #\n# # # # # # #\n# 2 # 1 # # #\n# # # # # # #";
+    let crossovers =
+        [Crossover::OnePoint, Crossover::KPoint(3), Crossover::Uniform, Crossover::Patch];
+    for crossover in crossovers {
+        for repair in [0, 3] {
+            let mut placing = Placing { crossover, repair, ..Placing::whole(&frontier(position)) };
+            placing.weights =
+                placing.clues.iter().map(|clue| 9 - clue.cells.len() as u16).collect();
+            let mut rng = Rng::new(3);
+            let mut parents = [placing.random(&mut rng), placing.random(&mut rng)];
+            let mut children = parents.clone();
+            for _ in 0..200 {
+                placing.breed([&parents[0], &parents[1]], &mut children, &mut rng);
+                for child in &children {
+                    let genes = placing.write(child);
+                    assert_eq!(child.errors(), slow_errors(&placing, &genes), "{genes}");
+                    assert_eq!(placing.read(&genes).as_ref(), Ok(child));
+                    let mines = genes.bytes().filter(|&gene| gene == b'1').count();
+                    assert_eq!(usize::from(child.mines()), mines);
+                }
+                std::mem::swap(&mut parents, &mut children);
+            }
+        }
+    }
+}
+
+#[test]
+fn crossover_only_exchanges_and_mutation_changes_one_in_n() {
+    let placing = two_clues();
+    let mut rng = Rng::new(1);
+    let none = placing.read(&"0".repeat(placing.genes())).unwrap();
+    let mut children = [none.clone(), none.clone()];
+    let mut mines = 0;
+    for _ in 0..4000 {
+        placing.breed([&none, &none], &mut children, &mut rng);
+        mines += u32::from(children[0].mines());
+    }
+    // One change each on average; the standard error is 1/63.
+    assert!((f64::from(mines) / 4000.0 - 1.0).abs() < 0.08, "{mines}");
+}
+
+#[test]
+fn parts_of_a_frontier_share_no_clue() {
+    let parts = components(&frontier("mines 2\n# 1 . 1 #\n# 1 . 1 #"));
+    assert_eq!(parts.len(), 2);
+    assert!(parts.iter().all(|(cells, clues)| (cells.len(), clues.len()) == (2, 2)));
+}
+
+#[test]
+fn genes_that_are_none_are_told() {
+    let placing = two_clues();
+    assert_eq!(placing.read("01x"), Err((3, "`x` is no gene (use 0 or 1)".into())));
+    assert_eq!(placing.read("01"), Err((3, "8 genes are missing".into())));
+}
+
+#[test]
+fn a_steady_state_fits_mines_to_clues() {
+    let scheme = Scheme::Steady(Replacement::WorseOfTwo);
+    let mut run = Evolution::new(two_clues(), settings(scheme, 20), ONE);
+    while !run.perfect() {
+        run.step(ONE);
+        assert!(run.iteration() < 10_000, "two clues are soon met");
+    }
+    assert_eq!(run.best().genome.errors(), 0);
+}
+
+#[test]
+fn replacements_take_the_places_they_should() {
+    let field = Field::deal(6, 7, 5, &mut Rng::new(2));
+    for replacement in [Replacement::Closest, Replacement::Worst] {
+        let problem = gp::Breeding::paper(field.clone(), 5);
+        let scheme = Scheme::Steady(replacement);
+        let settings = Settings { distinct: true, ..settings(scheme, 12) };
+        let mut run = Evolution::new(problem, settings, ONE);
+        let worst = |members: &[Member<_>]| {
+            members.iter().map(|member| member.fitness).fold(f64::INFINITY, f64::min)
+        };
+        for _ in 0..60 {
+            let before = run.members().to_vec();
+            run.step(ONE);
+            // Nobody makes room for someone worse.
+            assert!(worst(run.members()) >= worst(&before));
+            for (old, new) in before.iter().zip(run.members()) {
+                assert!(new.fitness >= old.fitness, "{replacement:?}");
+            }
+        }
+    }
+}
+
+/// A run with a stop in the middle is the run without one.
+fn check_resume<P: Problem + Clone>(problem: P, settings: Settings)
+where
+    P::Genome: PartialEq + std::fmt::Debug,
+{
+    let mut whole = Evolution::new(problem.clone(), settings, ONE);
+    (0..5).for_each(|_| whole.step(ONE));
+    let text = whole.checkpoint("a run", &["a note".into()]);
+    let resumed = Evolution::resume(problem.clone(), settings, "a run", &text);
+    let (mut resumed, notes) = resumed.unwrap();
+    assert_eq!(notes, ["a note"]);
+    let threads = NonZero::new(3).unwrap();
+    for _ in 0..5 {
+        whole.step(ONE);
+        resumed.step(threads);
+    }
+    assert_eq!(whole.members(), resumed.members());
+    assert_eq!(whole.row(), resumed.row());
+    assert_eq!(whole.checkpoint("", &[]), resumed.checkpoint("", &[]));
+
+    let other = Evolution::resume(problem.clone(), settings, "another run", &text);
+    let error = other.err().unwrap().to_string();
+    assert_eq!(error, "this is a checkpoint of another run: `a run`, not `another run`");
+    let cut: String = text.lines().take(10).map(|line| format!("{line}\n")).collect();
+    assert!(Evolution::resume(problem.clone(), settings, "a run", &cut).is_err());
+    assert_eq!(
+        Evolution::resume(problem, settings, "a run", "something").err(),
+        Some(CheckpointError::Foreign)
+    );
+}
+
+#[test]
+fn every_kind_of_run_can_be_taken_up_again() {
+    check_resume(two_clues(), settings(Scheme::Steady(Replacement::WorseOfTwo), 10));
+    let field = Field::deal(5, 6, 3, &mut Rng::new(1));
+    let trees = gp::Breeding::paper(field, 5);
+    check_resume(trees.clone(), settings(Scheme::MuPlusLambda { children: 6 }, 8));
+    let stochastic = gp::Breeding { stochastic: true, ..trees };
+    check_resume(stochastic, settings(Scheme::Steady(Replacement::Closest), 8));
+    let generational = Scheme::Generational { copied: 0.1, tournament: 3 };
+    check_resume(quartetti::Breeding::new(4, 5), settings(generational, 30));
+}
+
+#[test]
+fn faults_in_checkpoints_name_line_and_column() {
+    let scheme = Scheme::Steady(Replacement::WorseOfTwo);
+    let run = Evolution::new(two_clues(), settings(scheme, 4), ONE);
+    let text = run.checkpoint("a run", &[]);
+    let damaged = text.replacen("best: ", "best: -1.0 01z ", 1);
+    let error = Evolution::resume(two_clues(), settings(scheme, 4), "a run", &damaged);
+    let error = error.err().unwrap().to_string();
+    assert_eq!(error, "line 8, column 14: `z` is no gene (use 0 or 1)");
+}
+
+#[test]
+fn rows_read_back_to_the_last_bit() {
+    let field = Field::deal(5, 6, 3, &mut Rng::new(1));
+    let scheme = Scheme::Steady(Replacement::Worst);
+    let run = Evolution::new(gp::Breeding::paper(field, 5), settings(scheme, 7), ONE);
+    let row = run.row();
+    assert_eq!(Row::read(&row.text()), Some(row));
+    assert_eq!(Row::read("1 2 3"), None);
+    assert_eq!(row.text().split(' ').count(), Row::COLUMNS.len());
+    assert!(row.worst <= row.mean && row.mean <= row.best && row.diversity <= 1.0);
+}

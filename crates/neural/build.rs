@@ -1,0 +1,25 @@
+//! Lists the trained networks that are shipped in the program.
+
+use std::path::Path;
+use std::{env, fs};
+
+fn main() {
+    let root = env::var("CARGO_MANIFEST_DIR").expect("cargo sets it");
+    let folder = Path::new(&root).join("../../artifacts/networks");
+    println!("cargo::rerun-if-changed={}", folder.display());
+    let mut files: Vec<_> = fs::read_dir(&folder)
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|extension| extension == "safetensors"))
+        .collect();
+    files.sort();
+    let line = |path: &std::path::PathBuf| {
+        let name = path.file_stem().unwrap_or_default();
+        format!("    ({name:?}, include_bytes!({path:?})),\n")
+    };
+    let list: String = files.iter().map(line).collect();
+    let text = format!("static SHIPPED: &[(&str, &[u8])] = &[\n{list}];\n");
+    let out = env::var("OUT_DIR").expect("cargo sets it");
+    fs::write(Path::new(&out).join("shipped.rs"), text).expect("the output folder takes files");
+}

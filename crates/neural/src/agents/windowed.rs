@@ -1,0 +1,94 @@
+//! `mlp-5x5` and `cnn-5x5`: the risk of each frontier cell from the window around it.
+//!
+//! The originals look at the frontier only, and are told in play what they were not told in
+//! training. Repaired, they also weigh a cell off the frontier, where their beliefs are
+//! probabilities, and have a move when there is no frontier.
+
+use deminer_game::{
+    Action, Agent, BuildError, Cell, Decision, Entry, Estimates, Face, Kind, Options, Rng, Rules,
+    View, Why,
+};
+
+use super::judge::{self, Judge};
+use super::{GDANSK, ORIG, WINDOWS};
+use crate::encode::Frame;
+use crate::nets::Variant;
+use crate::shelf::{self, Model};
+use std::sync::Arc;
+
+/// The dense one.
+pub const MLP: Entry = Entry {
+    name: "mlp-5x5",
+    about: "dense network on 5x5 windows, taught by a solver",
+    kind: Kind::Network,
+    paper: Some(GDANSK),
+    options: &[ORIG],
+    supports: WINDOWS,
+    build: |options| build("mlp-5x5", options),
+};
+
+/// The convolutional one.
+pub const CNN: Entry = Entry {
+    name: "cnn-5x5",
+    about: "convolutional network on 5x5 windows, taught by a solver",
+    build: |options| build("cnn-5x5", options),
+    ..MLP
+};
+
+fn build(net: &'static str, options: &Options) -> Result<Box<dyn Agent>, BuildError> {
+    let variant = if options.flag("orig") { Variant::Orig } else { Variant::Repaired };
+    let models = shelf::models(net, variant, None)?;
+    let judges = models.iter().map(|model| Judge::new(model.forward())).collect();
+    Ok(Box::new(Windowed { models, judges, playing: 0, frame: Frame::default(), variant }))
+}
+
+struct Windowed {
+    models: Vec<Arc<Model>>,
+    judges: Vec<Judge>,
+    /// Which of them plays this board.
+    playing: usize,
+    frame: Frame,
+    variant: Variant,
+}
+
+impl Agent for Windowed {
+    fn begin(&mut self, rules: &Rules) {
+        self.playing = shelf::nearest(&self.models, rules.size());
+    }
+
+    fn decide(&mut self, view: &View, _: &mut Rng) -> Decision {
+        self.frame.update(view);
+        let (frontier, sea) = judge::frontier(view);
+        let mut estimates = Estimates::new(view.shape().size());
+        let mut best: Option<(Cell, f64)> = None;
+        let mut risks = Vec::with_capacity(frontier.len());
+        for &cell in &frontier {
+            let risk = f64::from(self.judges[self.playing].ask(&self.frame.window(cell)));
+            estimates.believe(cell, risk);
+            risks.push(risk);
+            if best.is_none_or(|(_, least)| risk < least) {
+                best = Some((cell, risk));
+            }
+        }
+        if self.variant == Variant::Repaired && !sea.is_empty() {
+            let risk = judge::sea_risk(view, risks.into_iter(), sea.len());
+            let calibrated = self.models[self.playing].header().is_calibrated();
+            if calibrated {
+                sea.iter().for_each(|&cell| estimates.believe(cell, risk));
+            }
+            if best.is_none_or(|(_, least)| calibrated && risk < least) {
+                best = judge::best_of_sea(view, &sea).map(|cell| (cell, risk));
+            }
+        }
+        let Some((cell, risk)) = best else { return Decision::decline() };
+        open(view, cell, risk).with_estimates(estimates)
+    }
+}
+
+/// Opens a cell, after taking away somebody's flag.
+pub fn open(view: &View, cell: Cell, risk: f64) -> Decision {
+    match view.face(cell) {
+        Face::Flagged => Decision::new(Action::Unflag(cell), Why::rule("unflag", Vec::new())),
+        _ => Decision::risk(cell, risk),
+    }
+}

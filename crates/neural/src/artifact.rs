@@ -1,0 +1,241 @@
+//! Networks on disk: safetensors with a header that says what they are and how they were made.
+//!
+//! The header lies in the file's metadata, so any reader of safetensors can open the arrays.
+//! What is read is checked: the mark of this program, the design, every array's shape, and a
+//! checksum over all of it.
+
+use std::collections::BTreeMap;
+use std::hash::Hasher;
+
+use deminer_game::Size;
+use half::f16;
+use safetensors::{Dtype, SafeTensors};
+use serde_json::{Map, Value, json};
+use thiserror::Error;
+use twox_hash::XxHash64;
+
+use crate::nets::{self, Net, Variant};
+use crate::train::EXACT;
+use crate::weights::{Weights, plan};
+
+/// The mark in the metadata; another layout gets another number.
+const MARK: &str = "deminer network 1";
+
+/// What a network is and how it was made.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Header {
+    /// The design's name.
+    pub net: String,
+    /// Whose it is.
+    pub variant: Variant,
+    /// The board it was trained for.
+    pub board: Size,
+    /// Who taught it; `truth` where it learned from layouts.
+    pub teacher: String,
+    /// The rules and games it learned from, in words.
+    pub data: String,
+    /// The seed of its training.
+    pub seed: u64,
+    /// The command that made it.
+    pub command: String,
+    /// What was measured on boards it had not seen.
+    pub metrics: BTreeMap<String, f64>,
+}
+
+/// The teacher of a network that learned from layouts.
+pub const TRUTH: &str = "truth";
+
+impl Header {
+    /// Whether what it says are probabilities: it learned from exact odds or from layouts.
+    pub fn is_calibrated(&self) -> bool {
+        self.teacher == EXACT || self.teacher == TRUTH
+    }
+}
+
+/// How numbers are kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Precision {
+    /// 16 bits.
+    Half,
+    /// 32 bits.
+    Single,
+}
+
+/// A file holds no network that can be used.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum ArtifactError {
+    /// Not safetensors at all, or cut off.
+    #[error("this is no safetensors file, or a damaged one ({0})")]
+    Damaged(String),
+    /// Somebody else's.
+    #[error("this safetensors file holds no network of ours (its metadata lacks `{MARK}`)")]
+    Foreign,
+    /// A word of the header is missing or makes no sense.
+    #[error("the header's `{0}` is missing or makes no sense")]
+    Header(&'static str),
+    /// No design has this name.
+    #[error("there is no network `{0}` in this version")]
+    Unknown(String),
+    /// An array is missing.
+    #[error("the array `{0}` is missing")]
+    Missing(String),
+    /// An array has another shape or type.
+    #[error("the array `{name}` is {found}, not {expected}")]
+    Shape {
+        /// The array.
+        name: String,
+        /// What it is.
+        found: String,
+        /// What it should be.
+        expected: String,
+    },
+    /// The numbers are not those that were written.
+    #[error("the checksum is {found}, not {expected}: the file was changed after it was written")]
+    Checksum {
+        /// That of the file.
+        found: String,
+        /// That of its header.
+        expected: String,
+    },
+}
+
+/// Writes a network.
+pub fn write(header: &Header, net: &Net, weights: &Weights, precision: Precision) -> Vec<u8> {
+    let slots = plan(net);
+    let arrays: Vec<(String, Vec<usize>, Vec<u8>)> = (slots.into_iter().zip(&weights.0))
+        .map(|(slot, values)| (slot.name, slot.shape, bytes(values, precision)))
+        .collect();
+    let mut words = header_words(header);
+    words.insert("checksum".into(), checksum(&words, arrays.iter().map(|array| &array.2[..])));
+    let kind = match precision {
+        Precision::Half => "F16",
+        Precision::Single => "F32",
+    };
+    pack(&words, arrays.iter().map(|(name, shape, data)| (&name[..], kind, &shape[..], &data[..])))
+}
+
+/// Reads a network and checks it.
+pub fn read(file: &[u8]) -> Result<(Header, Net, Weights), ArtifactError> {
+    let damaged = |error: safetensors::SafeTensorError| ArtifactError::Damaged(error.to_string());
+    let (_, metadata) = SafeTensors::read_metadata(file).map_err(damaged)?;
+    let words: BTreeMap<String, String> =
+        metadata.metadata().clone().unwrap_or_default().into_iter().collect();
+    if words.get("format").map(String::as_str) != Some(MARK) {
+        return Err(ArtifactError::Foreign);
+    }
+    let tensors = SafeTensors::deserialize(file).map_err(damaged)?;
+    let header = read_header(&words)?;
+    let design =
+        nets::find(&header.net).ok_or_else(|| ArtifactError::Unknown(header.net.clone()))?;
+    let net = (design.build)(header.variant, header.board);
+    let mut data = Vec::new();
+    let mut weights = Vec::new();
+    for slot in plan(&net) {
+        let tensor =
+            tensors.tensor(&slot.name).map_err(|_| ArtifactError::Missing(slot.name.clone()))?;
+        if tensor.shape() != slot.shape || !matches!(tensor.dtype(), Dtype::F16 | Dtype::F32) {
+            return Err(ArtifactError::Shape {
+                name: slot.name,
+                found: format!("{:?} of {:?}", tensor.shape(), tensor.dtype()),
+                expected: format!("{:?} of F16 or F32", slot.shape),
+            });
+        }
+        weights.push(numbers(tensor.data(), tensor.dtype()));
+        data.push(tensor.data().to_vec());
+    }
+    let mut signed = words.clone();
+    let expected = signed.remove("checksum").ok_or(ArtifactError::Header("checksum"))?;
+    let found = checksum(&signed, data.iter().map(Vec::as_slice));
+    if found != expected {
+        return Err(ArtifactError::Checksum { found, expected });
+    }
+    Ok((header, net, Weights(weights)))
+}
+
+fn header_words(header: &Header) -> BTreeMap<String, String> {
+    let metrics = serde_json::to_string(&header.metrics).expect("numbers by name");
+    [
+        ("format", MARK.to_owned()),
+        ("net", header.net.clone()),
+        ("variant", header.variant.name().to_owned()),
+        ("board", header.board.to_string()),
+        ("teacher", header.teacher.clone()),
+        ("data", header.data.clone()),
+        ("seed", header.seed.to_string()),
+        ("command", header.command.clone()),
+        ("metrics", metrics),
+    ]
+    .into_iter()
+    .map(|(name, word)| (name.to_owned(), word))
+    .collect()
+}
+
+fn read_header(words: &BTreeMap<String, String>) -> Result<Header, ArtifactError> {
+    let word = |name: &'static str| words.get(name).ok_or(ArtifactError::Header(name));
+    Ok(Header {
+        net: word("net")?.clone(),
+        variant: Variant::find(word("variant")?).ok_or(ArtifactError::Header("variant"))?,
+        board: word("board")?.parse().map_err(|_| ArtifactError::Header("board"))?,
+        teacher: word("teacher")?.clone(),
+        data: word("data")?.clone(),
+        seed: word("seed")?.parse().map_err(|_| ArtifactError::Header("seed"))?,
+        command: word("command")?.clone(),
+        metrics: serde_json::from_str(word("metrics")?)
+            .map_err(|_| ArtifactError::Header("metrics"))?,
+    })
+}
+
+fn bytes(values: &[f32], precision: Precision) -> Vec<u8> {
+    match precision {
+        Precision::Half => {
+            values.iter().flat_map(|&value| f16::from_f32(value).to_le_bytes()).collect()
+        }
+        Precision::Single => values.iter().flat_map(|value| value.to_le_bytes()).collect(),
+    }
+}
+
+fn numbers(data: &[u8], kind: Dtype) -> Vec<f32> {
+    let two = |pair: &[u8]| f16::from_le_bytes([pair[0], pair[1]]).to_f32();
+    let four = |quad: &[u8]| f32::from_le_bytes([quad[0], quad[1], quad[2], quad[3]]);
+    match kind {
+        Dtype::F16 => data.chunks_exact(2).map(two).collect(),
+        _ => data.chunks_exact(4).map(four).collect(),
+    }
+}
+
+/// Puts words and arrays (name, kind, shape, bytes) into one safetensors file: the length of a
+/// JSON header, the header, the arrays. Written here because the library's own writer puts the
+/// words in another order every time.
+pub fn pack<'a>(
+    words: &BTreeMap<String, String>,
+    arrays: impl Iterator<Item = (&'a str, &'static str, &'a [usize], &'a [u8])>,
+) -> Vec<u8> {
+    let mut index = Map::new();
+    let mut body = Vec::new();
+    index.insert("__metadata__".into(), json!(words));
+    for (name, kind, shape, data) in arrays {
+        let offsets = [body.len(), body.len() + data.len()];
+        let entry = json!({ "dtype": kind, "shape": shape, "data_offsets": offsets });
+        index.insert(name.to_owned(), entry);
+        body.extend_from_slice(data);
+    }
+    let mut head = Value::Object(index).to_string().into_bytes();
+    head.resize(head.len().next_multiple_of(8), b' ');
+    let length = (head.len() as u64).to_le_bytes();
+    [&length[..], &head, &body].concat()
+}
+
+/// XXH64 over words and arrays, as hexadecimal digits: finds damage, not malice.
+fn checksum<'a>(
+    words: &BTreeMap<String, String>,
+    arrays: impl Iterator<Item = &'a [u8]>,
+) -> String {
+    let mut hash = XxHash64::with_seed(0);
+    for (name, word) in words {
+        for bytes in [name.as_bytes(), b"=", word.as_bytes(), b"\n"] {
+            hash.write(bytes);
+        }
+    }
+    arrays.for_each(|array| hash.write(array));
+    format!("{:016x}", hash.finish())
+}

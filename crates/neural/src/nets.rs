@@ -1,0 +1,176 @@
+//! The networks: layers, and which network has which.
+
+mod cnn;
+mod convnet;
+mod enn;
+mod mlp;
+mod sla;
+
+use deminer_game::Size;
+
+use crate::encode::Encoding;
+use crate::train::Recipe;
+
+/// Every network that can be trained.
+pub const DESIGNS: &[Design] = &[
+    mlp::FULL,
+    enn::FULL,
+    cnn::FULL,
+    mlp::WINDOW,
+    cnn::WINDOW,
+    sla::SMALL,
+    sla::LARGE_A,
+    sla::LARGE_B,
+    sla::MSLA,
+    convnet::DESIGN,
+];
+
+/// The design of this name.
+pub fn find(name: &str) -> Option<&'static Design> {
+    DESIGNS.iter().find(|design| design.name == name)
+}
+
+/// A network by name: how it is built and how it is trained.
+#[derive(Clone, Copy, Debug)]
+pub struct Design {
+    /// The name, which its agent has too.
+    pub name: &'static str,
+    /// What it sees at once.
+    pub sight: Sight,
+    /// Its layers, as the paper's authors built them or repaired, for boards of this size.
+    pub build: fn(Variant, Size) -> Net,
+    /// How it is trained unless told otherwise.
+    pub recipe: fn(Variant) -> Recipe,
+    /// The boards it is trained for when none is asked for.
+    pub boards: &'static [&'static str],
+    /// What several boards mean.
+    pub boards_are: Boards,
+}
+
+/// What several boards mean in training.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Boards {
+    /// A network for each.
+    Each,
+    /// Stages of one network's training.
+    Stages,
+    /// One network for all, trained on them by turns.
+    Mixed,
+}
+
+/// What a network sees at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sight {
+    /// The 5x5 window around the cell it judges; plays on boards of any size.
+    Window,
+    /// A whole board of one size; judges all its cells.
+    Board,
+    /// A whole board of any size.
+    AnyBoard,
+}
+
+/// Whose network it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Variant {
+    /// With the flaws of the paper's own program.
+    Orig,
+    /// Without them.
+    #[default]
+    Repaired,
+}
+
+impl Variant {
+    /// The word for it in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Variant::Orig => "orig",
+            Variant::Repaired => "repaired",
+        }
+    }
+
+    /// The variant of this name.
+    pub fn find(name: &str) -> Option<Self> {
+        [Variant::Orig, Variant::Repaired].into_iter().find(|variant| variant.name() == name)
+    }
+}
+
+/// A network without its weights.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Net {
+    /// What it is given in training.
+    pub encoding: Encoding,
+    /// What it is given in play: not the same in some of the originals.
+    pub in_play: Encoding,
+    /// Rows and columns of what it sees; none where any board will do.
+    pub extent: Option<(usize, usize)>,
+    /// From what is seen to one number for each cell judged.
+    pub layers: Vec<Layer>,
+    /// What becomes of these numbers.
+    pub output: Output,
+}
+
+/// One step of a network.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Layer {
+    /// Every output is a weighed sum of all inputs.
+    Dense {
+        /// Numbers in.
+        inputs: usize,
+        /// Numbers out.
+        outputs: usize,
+    },
+    /// Every cell's output is a weighed sum over the square around it; nothing lies beyond the
+    /// border.
+    Convolution {
+        /// Channels in.
+        from: usize,
+        /// Channels out.
+        to: usize,
+        /// Cells on a side of the square, an odd number.
+        side: usize,
+    },
+    /// Numbers, or channels, brought to mean 0 and variance 1, then scaled and shifted.
+    BatchNorm {
+        /// Numbers or channels.
+        width: usize,
+    },
+    /// In training each number is dropped with this probability and the others are scaled up.
+    Dropout(f32),
+    /// What is negative becomes zero.
+    Relu,
+    /// What goes in is added to what these layers make of it.
+    Residual(Vec<Layer>),
+}
+
+/// What becomes of the last layer's numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Output {
+    /// They are the answer.
+    Plain,
+    /// They are squeezed between 0 and 1.
+    Sigmoid,
+}
+
+impl Net {
+    /// Dense layers of these widths, each followed by whatever `after` gives for its width, but
+    /// for the last.
+    fn dense(widths: &[usize], after: impl Fn(usize) -> Vec<Layer>) -> Vec<Layer> {
+        let mut layers = Vec::new();
+        for (at, pair) in widths.windows(2).enumerate() {
+            layers.push(Layer::Dense { inputs: pair[0], outputs: pair[1] });
+            if at + 2 < widths.len() {
+                layers.extend(after(pair[1]));
+            }
+        }
+        layers
+    }
+
+    /// The learned numbers it has.
+    pub fn parameters(&self) -> usize {
+        crate::weights::plan(self)
+            .iter()
+            .filter(|array| array.learned)
+            .map(|array| array.shape.iter().product::<usize>())
+            .sum()
+    }
+}

@@ -1,0 +1,82 @@
+//! The convolutional networks of Lubarski, Samujło and Wszeborowski: three 5x5 convolutions of
+//! 25, 25 and 64 channels, then a dense layer of 512.
+//!
+//! The original of the window network learns that outside is not covered, but is told in play
+//! that it is; that of the whole board has no sigmoid at its end.
+
+use deminer_game::{Size, Window};
+
+use super::{Boards, Design, Layer, Net, Output, Sight, Variant};
+use crate::encode::Encoding;
+use crate::train::Recipe;
+
+const CHANNELS: [usize; 3] = [25, 25, 64];
+const SIDE: usize = 5;
+const DENSE: usize = 512;
+
+/// Judges all cells of a board at once.
+pub(super) const FULL: Design = Design {
+    name: "cnn-full",
+    sight: Sight::Board,
+    build: full,
+    recipe: Recipe::of_boards_by_convolution,
+    boards: super::mlp::FULL.boards,
+    boards_are: Boards::Each,
+};
+
+/// Judges the cell in the middle of a window.
+pub(super) const WINDOW: Design = Design {
+    name: "cnn-5x5",
+    sight: Sight::Window,
+    build: window,
+    recipe: Recipe::of_windows_by_convolution,
+    boards: super::mlp::FULL.boards,
+    boards_are: Boards::Each,
+};
+
+fn full(variant: Variant, size: Size) -> Net {
+    let cells = size.width * size.height;
+    let output = match variant {
+        Variant::Orig => Output::Plain,
+        Variant::Repaired => Output::Sigmoid,
+    };
+    Net {
+        encoding: Encoding::OneHot10,
+        in_play: Encoding::OneHot10,
+        extent: Some((size.height, size.width)),
+        layers: layers(variant, Encoding::OneHot10.channels(), cells, cells),
+        output,
+    }
+}
+
+fn window(variant: Variant, _: Size) -> Net {
+    let in_play = match variant {
+        Variant::Orig => Encoding::OneHot11Blurred,
+        Variant::Repaired => Encoding::OneHot11,
+    };
+    Net {
+        encoding: Encoding::OneHot11,
+        in_play,
+        extent: Some((Window::SIDE, Window::SIDE)),
+        layers: layers(variant, Encoding::OneHot11.channels(), Window::AREA, 1),
+        output: Output::Sigmoid,
+    }
+}
+
+fn layers(variant: Variant, channels: usize, cells: usize, outputs: usize) -> Vec<Layer> {
+    let dropout = || match variant {
+        Variant::Orig => Some(Layer::Dropout(0.3)),
+        Variant::Repaired => None,
+    };
+    let mut layers = Vec::new();
+    let mut from = channels;
+    for to in CHANNELS {
+        layers.extend([Layer::Convolution { from, to, side: SIDE }, Layer::Relu]);
+        layers.extend(dropout());
+        from = to;
+    }
+    layers.extend([Layer::Dense { inputs: from * cells, outputs: DENSE }, Layer::Relu]);
+    layers.extend(dropout());
+    layers.push(Layer::Dense { inputs: DENSE, outputs });
+    layers
+}

@@ -1,0 +1,73 @@
+//! The dense networks of Lubarski, Samujło and Wszeborowski: hidden layers 50-100-50-25.
+//!
+//! The original gives them one number a cell, in which a covered cell is "more than 8", and
+//! scales it in training but not in play. Repaired, each code has a channel of its own.
+
+use deminer_game::{Size, Window};
+
+use super::{Boards, Design, Layer, Net, Output, Sight, Variant};
+use crate::encode::Encoding;
+use crate::train::Recipe;
+
+const HIDDEN: [usize; 4] = [50, 100, 50, 25];
+
+/// Judges all cells of a board at once.
+pub(super) const FULL: Design = Design {
+    name: "mlp-full",
+    sight: Sight::Board,
+    build: full,
+    recipe: Recipe::of_boards,
+    boards: &["7x7x5", "10x10x10", "20x20x20"],
+    boards_are: Boards::Each,
+};
+
+/// Judges the cell in the middle of a window.
+pub(super) const WINDOW: Design = Design {
+    name: "mlp-5x5",
+    sight: Sight::Window,
+    build: window,
+    recipe: Recipe::of_windows,
+    boards: FULL.boards,
+    boards_are: Boards::Each,
+};
+
+fn full(variant: Variant, size: Size) -> Net {
+    let cells = size.width * size.height;
+    let (encoding, in_play, hidden) = match variant {
+        Variant::Orig => (Encoding::ScaledBoard, Encoding::Ordinal, HIDDEN),
+        // As many layers, but no needle's eye narrower than the board.
+        Variant::Repaired => {
+            (Encoding::OneHot10, Encoding::OneHot10, HIDDEN.map(|width| width * cells.div_ceil(25)))
+        }
+    };
+    Net {
+        encoding,
+        in_play,
+        extent: Some((size.height, size.width)),
+        layers: layers(variant, cells * encoding.channels(), &hidden, cells),
+        output: Output::Sigmoid,
+    }
+}
+
+fn window(variant: Variant, _: Size) -> Net {
+    let (encoding, in_play) = match variant {
+        Variant::Orig => (Encoding::ScaledWindow, Encoding::Ordinal),
+        Variant::Repaired => (Encoding::OneHot11, Encoding::OneHot11),
+    };
+    Net {
+        encoding,
+        in_play,
+        extent: Some((Window::SIDE, Window::SIDE)),
+        layers: layers(variant, Window::AREA * encoding.channels(), &HIDDEN, 1),
+        output: Output::Sigmoid,
+    }
+}
+
+fn layers(variant: Variant, inputs: usize, hidden: &[usize], outputs: usize) -> Vec<Layer> {
+    let widths: Vec<usize> =
+        [inputs].into_iter().chain(hidden.iter().copied()).chain([outputs]).collect();
+    Net::dense(&widths, |width| match variant {
+        Variant::Orig => vec![Layer::BatchNorm { width }, Layer::Relu, Layer::Dropout(0.3)],
+        Variant::Repaired => vec![Layer::BatchNorm { width }, Layer::Relu],
+    })
+}

@@ -1,0 +1,128 @@
+//! Training: samples, the loss, and the steps that lower it.
+//!
+//! Gradients ([`Gradients`]) and what is done with them are plain numbers in one thread, so a run
+//! can be stopped anywhere, written down and taken up again to the same bits.
+
+mod adam;
+mod gradient;
+mod product;
+mod recipe;
+mod samples;
+mod self_play;
+mod tiles;
+
+pub use adam::Adam;
+pub use gradient::{Gradients, NORM_MOMENTUM, Slope};
+pub use recipe::{Curriculum, EXACT, Labels, Length, Recipe, Schedule, Targets};
+pub use samples::{Batch, Samples};
+pub use self_play::{Judgement, Lesson, SelfPlay};
+pub use tiles::Tiles;
+
+use deminer_game::Rng;
+
+use crate::encode;
+use crate::nets::Net;
+use crate::weights::{Weights, plan};
+
+/// What is made small.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Loss {
+    /// The mean squared difference.
+    SquaredError,
+    /// The mean cross entropy: the surprise of whoever believes the answer. Only for answers
+    /// between 0 and 1.
+    CrossEntropy,
+}
+
+/// A network in training.
+pub struct Trainer {
+    net: Net,
+    weights: Weights,
+    adam: Adam,
+    loss: Loss,
+    batch: usize,
+    symmetric: bool,
+    learned: Vec<bool>,
+    gradients: Box<dyn Gradients>,
+    /// Numbers of a batch, kept for the next.
+    scratch: Batch,
+}
+
+impl Trainer {
+    /// A network with random weights.
+    pub fn new(net: Net, recipe: &Recipe, seed: u64) -> Self {
+        let weights = Weights::random(&net, recipe.spread, &mut Rng::new(seed));
+        let adam = Adam::new(&net, recipe.decay);
+        Self::resumed(net, recipe, weights, adam)
+    }
+
+    /// A network taken up where it was left.
+    pub fn resumed(net: Net, recipe: &Recipe, weights: Weights, adam: Adam) -> Self {
+        Self {
+            learned: plan(&net).iter().map(|slot| slot.learned).collect(),
+            net,
+            weights,
+            adam,
+            loss: recipe.loss,
+            batch: recipe.batch,
+            symmetric: recipe.symmetric,
+            gradients: Box::new(Tiles::default()),
+            scratch: Batch::default(),
+        }
+    }
+
+    /// The network.
+    pub fn net(&self) -> &Net {
+        &self.net
+    }
+
+    /// Its weights.
+    pub fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
+    /// The optimizer's memory.
+    pub fn adam(&self) -> &Adam {
+        &self.adam
+    }
+
+    /// Steps made so far.
+    pub fn steps(&self) -> u64 {
+        self.adam.steps()
+    }
+
+    /// Learns from these samples in this order, batch by batch, at this learning rate, and
+    /// gives the mean loss. A last batch of a single sample is left out: it has no variance.
+    pub fn learn(&mut self, samples: &Samples, order: &[usize], rate: f64, rng: &mut Rng) -> f64 {
+        let ways = encode::symmetries(samples.width(), samples.height());
+        let ways = if self.symmetric { &ways[..] } else { &ways[..1] };
+        let (mut sum, mut count) = (0.0, 0);
+        for batch in order.chunks(self.batch).filter(|batch| batch.len() > 1) {
+            self.scratch.fill(samples, batch, ways, rng);
+            let slope =
+                self.gradients.slope(&self.net, &self.weights, &self.scratch, self.loss, rng);
+            self.adam.step(&mut self.weights, &slope.gradients, &self.learned, rate);
+            slope.statistics.into_iter().for_each(|(at, values)| self.weights.0[at] = values);
+            sum += f64::from(slope.loss) * batch.len() as f64;
+            count += batch.len();
+        }
+        sum / count.max(1) as f64
+    }
+
+    /// The mean loss on samples that are not learned from.
+    pub fn validate(&mut self, samples: &Samples) -> f64 {
+        let order: Vec<usize> = (0..samples.len()).collect();
+        let identity = &encode::symmetries(samples.width(), samples.height())[..1];
+        let (mut sum, mut count) = (0.0, 0);
+        for batch in order.chunks(1024) {
+            self.scratch.fill(samples, batch, identity, &mut Rng::new(0));
+            let loss = self.gradients.loss(&self.net, &self.weights, &self.scratch, self.loss);
+            sum += f64::from(loss) * batch.len() as f64;
+            count += batch.len();
+        }
+        sum / count.max(1) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,148 @@
+//! Learning from one's own games: play one, remember what was seen, learn a little, play on.
+
+use deminer_game::{Board, Estimates, GameSeed, Match, Outcome, Purpose, Rules, View, Window};
+
+use super::{Curriculum, Labels, Recipe, Samples, Trainer};
+use crate::agents::sla::Sla;
+use crate::encode::Codes;
+use crate::forward::Forward;
+use crate::nets::Variant;
+
+/// A teacher's belief about each cell of a view that is not finished; none where it has none.
+pub type Judgement<'a> = &'a mut dyn FnMut(&View) -> Option<Estimates>;
+
+/// A network, the games it plays and its memory of them.
+pub struct SelfPlay {
+    trainer: Trainer,
+    variant: Variant,
+    curriculum: Curriculum,
+    recipe: Recipe,
+    /// The rules of each stage.
+    stages: Vec<Rules>,
+    memory: Samples,
+    /// Samples ever remembered.
+    remembered: u64,
+    /// Games played.
+    games: u64,
+}
+
+/// What came of one game.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Lesson {
+    /// How the game ended.
+    pub outcome: Outcome,
+    /// The mean loss of the steps after it.
+    pub loss: f64,
+    /// Samples learned from after it.
+    pub samples: usize,
+}
+
+impl SelfPlay {
+    /// A network that has played nothing yet.
+    pub fn new(
+        trainer: Trainer,
+        variant: Variant,
+        recipe: &Recipe,
+        curriculum: &Curriculum,
+        stages: Vec<Rules>,
+    ) -> Self {
+        let memory = Samples::new(Window::SIDE, Window::SIDE, 1);
+        let (recipe, curriculum) = (recipe.clone(), curriculum.clone());
+        Self { trainer, variant, curriculum, recipe, stages, memory, remembered: 0, games: 0 }
+    }
+
+    /// Takes up what it remembered and how many games it had played.
+    pub fn resume(&mut self, memory: Samples, remembered: u64, games: u64) {
+        (self.memory, self.remembered, self.games) = (memory, remembered, games);
+    }
+
+    /// The network.
+    pub fn trainer(&self) -> &Trainer {
+        &self.trainer
+    }
+
+    /// The network, when all is learned.
+    pub fn into_trainer(self) -> Trainer {
+        self.trainer
+    }
+
+    /// What it remembers, how much it ever did, and games played.
+    pub fn memory(&self) -> (&Samples, u64, u64) {
+        (&self.memory, self.remembered, self.games)
+    }
+
+    /// Games of all stages.
+    pub fn total_games(&self) -> u64 {
+        self.curriculum.games * self.stages.len() as u64
+    }
+
+    /// Whether all games are played.
+    pub fn is_over(&self) -> bool {
+        self.games >= self.total_games()
+    }
+
+    /// Plays the next game and learns from it.
+    ///
+    /// # Panics
+    /// If all games are played.
+    pub fn game(&mut self, seed: u64, teacher: Judgement) -> Lesson {
+        let rules = self.stages[(self.games / self.curriculum.games) as usize].clone();
+        let seed = GameSeed { seed, game: self.games };
+        let forward = Forward::new(self.trainer.net(), self.trainer.weights());
+        let mut agent = Sla::new(forward, self.variant);
+        let mut game = Match::new(rules, self.recipe.at, seed);
+        while let Some((_, decision)) = game.ask(&mut agent) {
+            if decision.action.opens() && agent.has_judged() {
+                self.remember(game.board(), &mut agent, teacher);
+            }
+            game.carry_out(&decision);
+        }
+        self.games += 1;
+        let (loss, samples) = self.learn(seed);
+        Lesson { outcome: game.outcome().expect("the game is over"), loss, samples }
+    }
+
+    /// Remembers what the agent judged this turn, with the answers.
+    fn remember(&mut self, board: &Board, agent: &mut Sla, teacher: Judgement) {
+        let beliefs = match self.curriculum.labels {
+            Labels::Truth => None,
+            Labels::Teacher => match teacher(board.view()) {
+                Some(beliefs) => Some(beliefs),
+                None => return,
+            },
+        };
+        for (cell, codes) in agent.take_judged(self.curriculum.fresh_only) {
+            let safe = match &beliefs {
+                None => Some(if board.hides_mine(cell) { 0.0 } else { 1.0 }),
+                Some(beliefs) => beliefs.mine(cell).map(|mine| 1.0 - mine as f32),
+            };
+            if let Some(safe) = safe {
+                self.keep(&codes, safe);
+            }
+        }
+    }
+
+    /// The oldest sample makes room.
+    fn keep(&mut self, codes: &Codes, safe: f32) {
+        let place = (self.remembered % self.curriculum.memory as u64) as usize;
+        if place < self.memory.len() {
+            self.memory.replace(place, codes, 0.0, &[safe]);
+        } else {
+            self.memory.push(codes, 0.0, &[safe]);
+        }
+        self.remembered += 1;
+    }
+
+    fn learn(&mut self, seed: GameSeed) -> (f64, usize) {
+        if self.memory.is_empty() {
+            return (0.0, 0);
+        }
+        let mut rng = seed.rng(Purpose::Lab);
+        let order: Vec<usize> =
+            (0..self.curriculum.draws).map(|_| rng.below(self.memory.len())).collect();
+        let done = self.games as f64 / self.total_games() as f64;
+        let rate = self.recipe.rate * self.recipe.schedule.factor(0, done);
+        let loss = self.trainer.learn(&self.memory, &order, rate, &mut rng);
+        (loss, order.len())
+    }
+}
