@@ -44,8 +44,8 @@ pub const ENTRY: Entry = Entry {
 
 /// The theories that are shipped: name and text. The first is played unless another is named.
 pub const SHIPPED: &[(&str, &str)] = &[
-    ("beyond", include_str!("../../../../artifacts/theories/beyond.pl")),
     ("paper", include_str!("../../../../artifacts/theories/paper.pl")),
+    ("beyond", include_str!("../../../../artifacts/theories/beyond.pl")),
 ];
 
 /// The shipped theories, read once.
