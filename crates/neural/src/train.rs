@@ -5,7 +5,6 @@
 
 mod adam;
 mod gradient;
-mod product;
 mod recipe;
 mod samples;
 mod self_play;

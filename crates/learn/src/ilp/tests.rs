@@ -277,8 +277,9 @@ fn what_is_remembered_is_what_would_be_found_again() {
             loop {
                 let anew = MioPlayer::new(Arc::clone(&rulebook), blind).apply(game.board().view());
                 let Some(turn) = game.turn(&mut player) else { break };
+                let ruled = matches!(turn.decision.why, Why::Rule { .. });
                 let first = turn.by == deminer_game::By::Start;
-                assert!(first || anew.is_none_or(|anew| anew == turn.decision));
+                assert!(first || ruled == anew.is_some(), "{:?}", turn.decision);
             }
         }
     }
