@@ -7,6 +7,8 @@
 //! business of [`durable`](crate::durable), writing that of [`report`](crate::report).
 
 mod arena;
+#[cfg(feature = "neural")]
+mod calibration;
 mod games;
 mod line;
 mod pseq;
@@ -29,6 +31,8 @@ mod s002_pgms;
 mod s002_play;
 mod s002_t2;
 mod s002_usage;
+#[cfg(feature = "neural")]
+mod s003_learning;
 #[cfg(feature = "neural")]
 mod s003_nets;
 mod s003_pedersen;
@@ -88,6 +92,10 @@ pub const TABLES: &[Table] = &[
     s003_nets::CURVES,
     #[cfg(feature = "neural")]
     s003_nets::GAP,
+    #[cfg(feature = "neural")]
+    s003_learning::LOSS,
+    #[cfg(feature = "neural")]
+    s003_learning::TRANSFER,
     s003_pedersen::TABLE,
     s004_t2::TABLE,
     s004_x::TABLE,
@@ -95,6 +103,8 @@ pub const TABLES: &[Table] = &[
     s004_t4::TABLE,
     s004_small::TABLE,
     quartetti::TABLE,
+    #[cfg(feature = "neural")]
+    calibration::TABLE,
     pseq::TABLE,
     tang::TABLE,
     arena::TABLE,
