@@ -14,6 +14,8 @@ mod line;
 mod pseq;
 mod quartetti;
 #[cfg(feature = "neural")]
+mod s000_curve;
+#[cfg(feature = "neural")]
 mod s000_nets;
 mod s000_t1;
 mod s000_t2;
@@ -71,6 +73,8 @@ pub const TABLES: &[Table] = &[
     s000_nets::TABLE_9,
     #[cfg(feature = "neural")]
     s000_nets::TABLE_10,
+    #[cfg(feature = "neural")]
+    s000_curve::TABLE,
     #[cfg(feature = "neural")]
     s000_tree::TABLE,
     s001_e1::TABLE,
