@@ -7,11 +7,15 @@
 //! business of [`durable`](crate::durable), writing that of [`report`](crate::report).
 
 mod arena;
+#[cfg(feature = "neural")]
+mod calibration;
 mod games;
 mod line;
 mod optimal;
 mod pseq;
 mod quartetti;
+#[cfg(feature = "neural")]
+mod s000_curve;
 #[cfg(feature = "neural")]
 mod s000_nets;
 mod s000_t1;
@@ -30,6 +34,8 @@ mod s002_pgms;
 mod s002_play;
 mod s002_t2;
 mod s002_usage;
+#[cfg(feature = "neural")]
+mod s003_learning;
 #[cfg(feature = "neural")]
 mod s003_nets;
 mod s003_pedersen;
@@ -69,6 +75,8 @@ pub const TABLES: &[Table] = &[
     #[cfg(feature = "neural")]
     s000_nets::TABLE_10,
     #[cfg(feature = "neural")]
+    s000_curve::TABLE,
+    #[cfg(feature = "neural")]
     s000_tree::TABLE,
     s001_e1::TABLE,
     s001_e2::TABLE,
@@ -89,6 +97,10 @@ pub const TABLES: &[Table] = &[
     s003_nets::CURVES,
     #[cfg(feature = "neural")]
     s003_nets::GAP,
+    #[cfg(feature = "neural")]
+    s003_learning::LOSS,
+    #[cfg(feature = "neural")]
+    s003_learning::TRANSFER,
     s003_pedersen::TABLE,
     s004_t2::TABLE,
     s004_x::TABLE,
@@ -96,6 +108,8 @@ pub const TABLES: &[Table] = &[
     s004_t4::TABLE,
     s004_small::TABLE,
     quartetti::TABLE,
+    #[cfg(feature = "neural")]
+    calibration::TABLE,
     pseq::TABLE,
     tang::TABLE,
     optimal::TABLE,
@@ -249,6 +263,7 @@ mod tests {
                 name: &study.name,
                 seed: study.seed,
                 amount: study.amount,
+                sketch: true,
                 threads: NonZero::<usize>::MIN,
                 stop: &AtomicBool::new(false),
                 progress: &|_, _| (),
@@ -270,7 +285,9 @@ mod tests {
     fn every_table_reads_what_it_plans() {
         let mut found = Found::new();
         for table in TABLES {
+            let began = std::time::Instant::now();
             let reading = (table.read)(&play(table, &mut found));
+            eprintln!("{} {:?}", table.id, began.elapsed());
             assert!(!reading.lines.is_empty(), "{}", table.id);
             assert!(reading.lines.iter().all(|line| line.ours.value.is_finite()), "{}", table.id);
         }
