@@ -1,13 +1,15 @@
 //! deminer's own chores. `cargo xtask test` checks everything there is to check;
 //! `cargo xtask corpus` makes the positions on which the exact engine is measured;
 //! `cargo xtask filter` mines the templates of the agent `filter`;
+//! `cargo xtask outlook` fits the weights by which the agent `best` estimates its wins;
 //! `cargo xtask kill-test` kills a durable run again and again.
 
 mod corpus;
 mod filter;
 mod kill_test;
 mod licenses;
-mod value;
+mod outlook;
+mod rival;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -69,7 +71,8 @@ fn main() -> ExitCode {
         ["test", chosen @ ..] => test(chosen),
         ["corpus", options @ ..] => corpus::run(options),
         ["filter", options @ ..] => filter::run(options),
-        ["value", options @ ..] => value::run(options),
+        ["rival", options @ ..] => rival::run(options),
+        ["outlook", options @ ..] => outlook::run(options),
         ["kill-test", options @ ..] => kill_test::run(options),
         _ => {
             eprintln!("{}", usage());
@@ -89,11 +92,13 @@ fn usage() -> String {
     let mut text = "\
 usage: cargo xtask corpus [--check]
        cargo xtask filter [--windows N] [--seed N] [--check]
+       cargo xtask outlook [GAMES]
        cargo xtask kill-test [--games N] [--kills N]
        cargo xtask test [CHECK…]
 
 corpus writes boards/corpus/positions.txt, or checks that it is up to date.
 filter mines the templates of the agent `filter` and prints them, or checks them.
+outlook plays games and prints the weights by which the agent `best` estimates its wins.
 kill-test kills a durable run of 1000000 games 10 times and compares its totals.
 test runs all checks, or those named:
 "

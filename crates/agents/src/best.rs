@@ -1,7 +1,9 @@
 //! The strongest player: exact odds, a look ahead at what each opening would tell, and optimal
 //! play at the end. All its judgement is in [`Judge`].
 
-use deminer_game::{Action, Agent, Decision, Entry, Face, Kind, Proof, Rng, Rules, View, Why};
+use deminer_game::{
+    Action, Agent, Decision, Entry, Face, Kind, OptionEntry, Proof, Rng, Rules, Values, View, Why,
+};
 
 use crate::certain::Certain;
 use crate::risk::LISTED;
@@ -11,8 +13,14 @@ pub const ENTRY: Entry = Entry {
     name: "best",
     about: "the strongest: looks ahead at what openings tell, optimal at the end",
     kind: Kind::Search,
-    build: |_| {
-        Ok(Box::new(Best { certain: Certain::new(), judge: Judge::new(Settings::QUICK) }))
+    options: &[OptionEntry {
+        name: "deep",
+        values: Values::Flag,
+        about: "think longer: more cells are looked at, play is optimal sooner",
+    }],
+    build: |options| {
+        let settings = if options.flag("deep") { Settings::DEEP } else { Settings::QUICK };
+        Ok(Box::new(Best { certain: Certain::new(), judge: Judge::new(settings) }))
     },
     ..Entry::PLAIN
 };
@@ -35,12 +43,16 @@ impl Best {
         }
         judged.moves.truncate(LISTED);
         let Some(best) = judged.moves.first() else { return Decision::decline() };
+        let why = match view.opened().is_empty() && best.safety == 1.0 {
+            true => Why::rule("first click", Vec::new()),
+            false => Why::Risk(1.0 - best.safety),
+        };
         // A flag on it is wrong and goes first.
         let action = match view.face(best.cell) {
             Face::Flagged => Action::Unflag(best.cell),
             _ => Action::Open(best.cell),
         };
-        Decision::new(action, Why::Risk(1.0 - best.safety))
+        Decision::new(action, why)
             .with_estimates(judged.estimates)
             .with_alternatives(judged.moves)
     }

@@ -2,13 +2,12 @@
 //! here, so that all of them say the same.
 
 use cpu_time::ThreadTime;
-use deminer_game::{Action, Agent, Cell, Decision, Estimates, Face, Premise, Rng, View, Why};
+use deminer_agents::search::{Judge, Settings};
+use deminer_game::{Alternative, Cell, Estimates, Face, Premise, Rng, View};
 use deminer_inference::count::{Engine, ExactOdds, OddsError};
 use deminer_inference::deduce::{Fact, Rung, prove, prove_all};
 use deminer_inference::proof;
 pub use deminer_inference::proof::Explanation;
-
-use crate::roster::Spec;
 
 /// What is asked of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,6 +66,12 @@ pub struct Best {
     pub cell: Cell,
     /// The probability that it is safe.
     pub safety: f64,
+    /// The probability that the game is won with it, where it can be told.
+    pub win: Option<f64>,
+    /// Whether that is certain, and not an estimate.
+    pub exact: bool,
+    /// What else may be opened, best first.
+    pub others: Vec<Alternative>,
     /// Why, in a sentence part.
     pub why: String,
 }
@@ -158,21 +163,24 @@ impl Analysis {
     }
 }
 
+/// How many other moves are told.
+const OTHERS: usize = 5;
+
 /// The move of the strongest player there is.
 fn best(view: &View, analysis: &Analysis) -> Option<Best> {
-    view.openable().next()?;
-    let spec: Spec = "lowest-risk".parse().expect("in the roster");
-    let mut agent: Box<dyn Agent> = spec.build().expect("it needs nothing");
-    agent.begin(view.rules());
-    let Decision { action, why, .. } = agent.decide(view, &mut Rng::new(0));
-    let (Action::Open(cell) | Action::Unflag(cell)) = action else { return None };
-    let odds = analysis.odds.as_ref()?;
-    let risk = odds.estimates.mine(cell)?;
-    let why = match why {
-        Why::Proved(_) => proved(view, analysis, cell),
-        _ => format!("no cell is certainly safe; this one is a mine with {:.1} %", 100.0 * risk),
+    let judged = Judge::new(Settings::QUICK).judge(view, &[], &mut Rng::new(0)).ok()?;
+    let (&best, others) = judged.moves.split_first()?;
+    let Alternative { cell, safety, win } = best;
+    let why = match safety {
+        1.0 if view.opened().is_empty() => "the first click is safe".into(),
+        1.0 => proved(view, analysis, cell),
+        _ => {
+            let risk = 100.0 * (1.0 - safety);
+            format!("no cell is certainly safe; this one is a mine with {risk:.1} %")
+        }
     };
-    Some(Best { cell, safety: 1.0 - risk, why })
+    let others = others.iter().take(OTHERS).copied().collect();
+    Some(Best { cell, safety, win, exact: judged.exact, others, why })
 }
 
 /// Why a safe cell is safe, in words if proofs were asked for.
@@ -231,8 +239,17 @@ mod tests {
         let proofs = analysis.proofs.unwrap();
         assert_eq!(proofs.iter().map(|proof| proof.cell).collect::<Vec<_>>(), analysis.safe);
         assert_eq!(analysis.exact.unwrap().layouts().to_string(), "9");
-        assert_eq!(analysis.best.unwrap().safety, 1.0);
+        let best = analysis.best.unwrap();
+        assert_eq!((best.safety, best.exact), (1.0, true));
         assert_eq!(analysis.around.unwrap().iter().sum::<f64>(), 1.0);
+    }
+
+    #[test]
+    fn the_best_guess_is_told_with_its_chance_to_win_and_others() {
+        let best = answer("mines 1\n# # #\n# 1 ?").best.unwrap();
+        assert_eq!((best.cell.index(), best.safety, best.win), (0, 0.75, Some(0.75)));
+        assert_eq!(best.others.len(), 3);
+        assert_eq!(best.others[1].win, Some(0.5));
     }
 
     #[test]

@@ -36,4 +36,4 @@ pub use plot::{Axis, Chart, Point as ChartPoint, Series, Source};
 pub use scene::{Color, Mark, Outline, Paint, Point, Scene, Step};
 pub use theme::{Heat, Theme};
 pub use tree::TreePicture;
-pub use words::{describe, describe_decision, describe_outcome};
+pub use words::{describe, describe_alternatives, describe_decision, describe_outcome};

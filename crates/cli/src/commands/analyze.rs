@@ -128,7 +128,16 @@ struct BestShape {
     cell: Position,
     safety: f64,
     win: Option<f64>,
+    win_exact: bool,
     why: String,
+    others: Vec<OtherShape>,
+}
+
+#[derive(Serialize)]
+struct OtherShape {
+    cell: Position,
+    safety: f64,
+    win: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -305,8 +314,14 @@ fn document(view: &View, analysis: &Analysis, name: Option<String>) -> DocumentS
         best: analysis.best.as_ref().map(|best| BestShape {
             cell: place(best.cell),
             safety: best.safety,
-            win: None,
+            win: best.win,
+            win_exact: best.exact,
             why: best.why.clone(),
+            others: best.others.iter().map(|other| OtherShape {
+                cell: place(other.cell),
+                safety: other.safety,
+                win: other.win,
+            }).collect(),
         }),
         proofs: analysis.proofs.as_ref().map(|proofs| {
             let proof = |proof: &analysis::Explanation| {
@@ -368,6 +383,16 @@ fn report(view: &View, analysis: &Analysis) -> String {
     }
     if let Some(best) = best {
         text += &format!("best: open {}: {}\n", place(best.cell), best.why);
+        if let Some(win) = best.win {
+            let about = if best.exact { "" } else { "about " };
+            text += &format!("played well, the game is won with {about}{:.1} %\n", 100.0 * win);
+        }
+        // Safe cells are listed above; guesses are held against each other.
+        for other in best.others.iter().filter(|other| other.safety < 1.0 && best.safety < 1.0) {
+            let win = other.win.map_or(String::new(), |win| format!(", wins {:.1} %", 100.0 * win));
+            let safe = 100.0 * other.safety;
+            text += &format!("or open {}: safe with {safe:.1} %{win}\n", place(other.cell));
+        }
     }
     if let Some(exact) = &analysis.exact
         && let Some(best) = best
