@@ -9,7 +9,6 @@ mod filter;
 mod kill_test;
 mod licenses;
 mod outlook;
-mod rival;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -71,7 +70,6 @@ fn main() -> ExitCode {
         ["test", chosen @ ..] => test(chosen),
         ["corpus", options @ ..] => corpus::run(options),
         ["filter", options @ ..] => filter::run(options),
-        ["rival", options @ ..] => rival::run(options),
         ["outlook", options @ ..] => outlook::run(options),
         ["kill-test", options @ ..] => kill_test::run(options),
         _ => {

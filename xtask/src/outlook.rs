@@ -8,9 +8,8 @@ use deminer_inference::count::Engine;
 use deminer_inference::deduce::{Fact, SinglePoint};
 
 /// Boards that are played, with a safe start in the corner.
-const BOARDS: [&str; 8] = [
-    "8x8x10", "9x9x10", "10x10x20", "16x16x40", "16x16x51", "20x20x60", "30x16x99", "30x24x130",
-];
+const BOARDS: [&str; 8] =
+    ["8x8x10", "9x9x10", "10x10x20", "16x16x40", "16x16x51", "20x20x60", "30x16x99", "30x24x130"];
 
 /// A position right after a guess.
 struct Sample {
@@ -176,9 +175,7 @@ fn solve(mut rows: [[f64; TRAITS + 1]; TRAITS]) -> [f64; TRAITS] {
 
 /// Prints how estimates and games agree, by fifths of the positions.
 fn report(board: &str, samples: &[Sample], weights: &[f64; TRAITS]) {
-    let estimate = |sample: &Sample| {
-        (sample.promise * logistic(&sample.traits, weights)).min(1.0)
-    };
+    let estimate = |sample: &Sample| (sample.promise * logistic(&sample.traits, weights)).min(1.0);
     let mut pairs: Vec<(f64, f64)> =
         samples.iter().map(|sample| (estimate(sample), sample.won)).collect();
     pairs.sort_by(|a, b| a.0.total_cmp(&b.0));

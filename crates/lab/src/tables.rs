@@ -7,6 +7,7 @@
 //! business of [`durable`](crate::durable), writing that of [`report`](crate::report).
 
 mod arena;
+mod best;
 mod games;
 mod line;
 mod optimal;
@@ -98,6 +99,7 @@ pub const TABLES: &[Table] = &[
     quartetti::TABLE,
     pseq::TABLE,
     tang::TABLE,
+    best::TABLE,
     optimal::TABLE,
     arena::TABLE,
 ];

@@ -49,16 +49,14 @@ pub struct Settings {
     pub nodes: usize,
     /// Cells less safe than this part of the safest are not worth a thought.
     pub cut: f64,
-    pub margin: f64,
-    pub mix: f64,
 }
 
 impl Settings {
     /// A judge for thousands of games a second.
-    pub const QUICK: Settings = Settings { few: 400, nodes: 200_000, cut: 0.9, margin: 0.0, mix: 1.0 };
+    pub const QUICK: Settings = Settings { few: 400, nodes: 200_000, cut: 0.9 };
 
     /// A judge that takes several times as long, for a little strength.
-    pub const DEEP: Settings = Settings { few: 4000, nodes: 2_000_000, cut: 0.8, ..Self::QUICK };
+    pub const DEEP: Settings = Settings { few: 4000, nodes: 2_000_000, cut: 0.8 };
 }
 
 impl Default for Settings {
@@ -199,30 +197,7 @@ impl Judge {
             }
         }
         gather(&mut self.candidates, &mut self.seen, view, odds, self.settings.cut, asked);
-        look_ahead(&mut self.candidates, &mut self.ahead, view, known, odds, 1.0 - self.settings.margin);
-        let margin = self.settings.margin;
-        if margin > 0.0 {
-            let best = self.candidates.first().and_then(|c| c.promise).unwrap_or(0.0);
-            let here = outlook(view, odds);
-            let mut next = view.clone();
-            for candidate in &mut self.candidates {
-                let Some(promised) = candidate.promise else { break };
-                candidate.promise = None;
-                if promised < best * (1.0 - margin) {
-                    continue;
-                }
-                let mut won = 0.0;
-                let _ = self.ahead.open(&mut next, known, odds, candidate.cell, |seen| {
-                    won += seen.chance
-                        * promise(seen.view, seen.odds)
-                        * (outlook(seen.view, seen.odds) / here).powf(self.settings.mix);
-                    ControlFlow::Continue(())
-                });
-                candidate.promise = Some(candidate.safety * won);
-            }
-            self.candidates
-                .sort_by(|a, b| b.promise.partial_cmp(&a.promise).expect("no promise is NaN"));
-        }
+        look_ahead(&mut self.candidates, &mut self.ahead, view, known, odds);
         let certain = odds.is_exact() && tells_the_truth(view);
         let outlook = certain.then(|| outlook(view, odds));
         let win = |promise: f64| outlook.map(|outlook| (outlook * promise).min(1.0));
@@ -250,20 +225,19 @@ fn look_ahead(
     view: &View,
     known: &SinglePoint,
     odds: &Odds,
-    keep: f64,
 ) {
     let mut next = view.clone();
     let mut best = 0.0;
     for candidate in &mut *candidates {
         let &mut Candidate { cell, safety, asked, .. } = candidate;
-        if safety * MOST <= best * keep && !asked {
+        if safety * MOST <= best && !asked {
             break;
         }
         let (mut promised, mut left) = (0.0, 1.0);
         let looked = ahead.open(&mut next, known, odds, cell, |seen| {
             left -= seen.chance;
             promised += seen.chance * promise(seen.view, seen.odds);
-            match safety * (promised + left * MOST) <= best * keep && !asked {
+            match safety * (promised + left * MOST) <= best && !asked {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
             }
@@ -345,3 +319,57 @@ fn gather(
 
 /// So many cells looked at, times the cells of the board: thoughts on large boards take long.
 const LOOKS: usize = 120_000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judge(position: &str, asked: &[usize]) -> Judgement {
+        let view: View = position.parse().unwrap();
+        let asked: Vec<Cell> = asked.iter().map(|&at| view.shape().nth(at).unwrap()).collect();
+        Judge::new(Settings::QUICK).judge(&view, &asked, &mut Rng::new(0)).unwrap()
+    }
+
+    #[test]
+    fn what_is_safe_comes_first_and_what_is_asked_is_told() {
+        // The corner is safe, and so is what lies beyond the mine.
+        let judged = judge("mines 1\n# # #\n# 1 1", &[1]);
+        assert_eq!((judged.win, judged.exact), (Some(1.0), true));
+        assert_eq!(judged.moves[0].safety, 1.0);
+        let asked = judged.moves.iter().find(|weighed| weighed.cell.index() == 1).unwrap();
+        assert_eq!((asked.safety, asked.win), (0.5, Some(0.5)));
+    }
+
+    #[test]
+    fn a_mine_wins_nothing_and_a_finished_game_is_won() {
+        let judged = judge("mines 1\n# 1 #\n1 1 #", &[0]);
+        let asked = judged.moves.iter().find(|weighed| weighed.cell.index() == 0).unwrap();
+        assert_eq!((asked.safety, asked.win), (0.0, Some(0.0)));
+        let judged = judge("mines 1\n# 1", &[]);
+        assert_eq!((judged.win, judged.exact, judged.moves.len()), (Some(1.0), true, 0));
+    }
+
+    #[test]
+    fn wins_are_estimated_where_there_is_too_much_to_try() {
+        let mut rows = vec!["mines 40".to_owned(), format!("1 {}", "# ".repeat(15))];
+        rows.extend((1..16).map(|_| "# ".repeat(16)));
+        let judged = judge(&rows.join("\n"), &[1, 40]);
+        assert!(!judged.exact);
+        let win = judged.win.unwrap();
+        assert!((0.6..0.8).contains(&win), "{win}");
+        for asked in [1, 40] {
+            let asked = judged.moves.iter().find(|weighed| weighed.cell.index() == asked).unwrap();
+            assert!(asked.win.unwrap() <= win);
+        }
+        // Next to the 1 every third cell is a mine.
+        let near = judged.moves.iter().find(|weighed| weighed.cell.index() == 1).unwrap();
+        assert!((near.safety - 2.0 / 3.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn uncertain_clues_leave_wins_untold() {
+        let judged = judge("mines 2\nclues cautious\n# # #\n# 8 #", &[]);
+        assert_eq!((judged.win, judged.exact), (None, false));
+        assert!(!judged.moves.is_empty());
+    }
+}

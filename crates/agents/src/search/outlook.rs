@@ -54,7 +54,8 @@ pub const WEIGHTS: [f64; TRAITS] = [
 
 /// How likely a position is won whose promise is 1.
 pub fn outlook(view: &View, odds: &Odds) -> f64 {
-    let sum: f64 = traits(view, odds).iter().zip(WEIGHTS).map(|(value, weight)| value * weight).sum();
+    let sum: f64 =
+        traits(view, odds).iter().zip(WEIGHTS).map(|(value, weight)| value * weight).sum();
     1.0 / (1.0 + (-sum).exp())
 }
 

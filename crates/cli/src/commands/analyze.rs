@@ -317,11 +317,15 @@ fn document(view: &View, analysis: &Analysis, name: Option<String>) -> DocumentS
             win: best.win,
             win_exact: best.exact,
             why: best.why.clone(),
-            others: best.others.iter().map(|other| OtherShape {
-                cell: place(other.cell),
-                safety: other.safety,
-                win: other.win,
-            }).collect(),
+            others: best
+                .others
+                .iter()
+                .map(|other| OtherShape {
+                    cell: place(other.cell),
+                    safety: other.safety,
+                    win: other.win,
+                })
+                .collect(),
         }),
         proofs: analysis.proofs.as_ref().map(|proofs| {
             let proof = |proof: &analysis::Explanation| {

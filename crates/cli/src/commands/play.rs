@@ -9,8 +9,7 @@ use deminer_formats::Document;
 use deminer_game::{Board, GameSeed, Match, Record};
 use deminer_lab::chains::Chains;
 use deminer_lab::report::{
-    BoardPicture, Film, Heat, Look, Pace, Theme, describe, describe_alternatives,
-    describe_outcome,
+    BoardPicture, Film, Heat, Look, Pace, Theme, describe, describe_alternatives, describe_outcome,
 };
 use deminer_lab::roster::Spec;
 use deminer_lab::run::record_game;

@@ -1,6 +1,8 @@
 //! Turns as sentences: what was done, why, and what came of it.
 
-use deminer_game::{Action, Alternative, Cell, Decision, Effect, Outcome, Premise, Shape, Turn, Why};
+use deminer_game::{
+    Action, Alternative, Cell, Decision, Effect, Outcome, Premise, Shape, Turn, Why,
+};
 
 /// A turn as a sentence without its full stop, cells counted from 0:
 /// `open row 3, column 5: the clue at row 2, column 4 proves it safe (single clue); opens 14

@@ -15,8 +15,8 @@
 //! games on all cores already, so an agent runs them one after another.
 
 use deminer_game::{
-    Action, Agent, Cell, ClueKind, Decision, Entry, Estimates, Face, Kind, OptionEntry,
-    Options, Premise, Rng, Rules, Supports, Values, View, Why,
+    Action, Agent, Cell, ClueKind, Decision, Entry, Estimates, Face, Kind, OptionEntry, Options,
+    Premise, Rng, Rules, Supports, Values, View, Why,
 };
 use deminer_inference::frontier::Frontier;
 use std::collections::VecDeque;

@@ -8,8 +8,8 @@ use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
 use deminer_game::{
-    Action, Agent, BuildError, Cell, CellSet, ClueKind, Decision, Entry, Face, Kind,
-    OptionEntry, Premise, Rng, Rules, Supports, Values, View, Why,
+    Action, Agent, BuildError, Cell, CellSet, ClueKind, Decision, Entry, Face, Kind, OptionEntry,
+    Premise, Rng, Rules, Supports, Values, View, Why,
 };
 
 use super::background::Reach;
