@@ -21,7 +21,7 @@ use deminer_inference::deduce::{Fact, SinglePoint};
 
 use super::ahead::Ahead;
 use super::endgame::{Depth, Endgame, Unsolved, tells_the_truth};
-use super::outlook::{MOST, outlook, promise};
+use super::outlook::{outlook, promise};
 use crate::risk::{ALIKE, estimates, risk};
 
 /// What a judge found.
@@ -217,8 +217,9 @@ impl Judge {
     }
 }
 
-/// Finds what each candidate promises, and puts the best first. One that cannot be best is not
-/// looked at to the end, unless it is asked for.
+/// Finds what each candidate promises, and puts the best first. One that can hardly be best is not
+/// looked at to the end, unless it is asked for: a few positions promise more than 1, but symbols
+/// not yet seen do not on average. To count them as 1 halves the time.
 fn look_ahead(
     candidates: &mut [Candidate],
     ahead: &mut Ahead,
@@ -230,14 +231,14 @@ fn look_ahead(
     let mut best = 0.0;
     for candidate in &mut *candidates {
         let &mut Candidate { cell, safety, asked, .. } = candidate;
-        if safety * MOST <= best && !asked {
+        if safety <= best && !asked {
             break;
         }
         let (mut promised, mut left) = (0.0, 1.0);
         let looked = ahead.open(&mut next, known, odds, cell, |seen| {
             left -= seen.chance;
             promised += seen.chance * promise(seen.view, seen.odds);
-            match safety * (promised + left * MOST) <= best && !asked {
+            match safety * (promised + left) <= best && !asked {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
             }
