@@ -21,7 +21,7 @@ use deminer_inference::deduce::{Fact, SinglePoint};
 
 use super::ahead::Ahead;
 use super::endgame::{Depth, Endgame, Unsolved, tells_the_truth};
-use super::outlook::{outlook, promise};
+use super::outlook::{MOST, outlook, promise};
 use crate::risk::{ALIKE, estimates, risk};
 
 /// What a judge found.
@@ -49,14 +49,17 @@ pub struct Settings {
     pub nodes: usize,
     /// Cells less safe than this part of the safest are not worth a thought.
     pub cut: f64,
+    /// What a symbol not yet seen is taken to promise, when a cell is given up. A few positions
+    /// promise more than 1, but on average they do not: 1 takes half the time.
+    pub hope: f64,
 }
 
 impl Settings {
     /// A judge for thousands of games a second.
-    pub const QUICK: Settings = Settings { few: 400, nodes: 200_000, cut: 0.9 };
+    pub const QUICK: Settings = Settings { few: 400, nodes: 200_000, cut: 0.9, hope: 1.0 };
 
     /// A judge that takes several times as long, for a little strength.
-    pub const DEEP: Settings = Settings { few: 4000, nodes: 2_000_000, cut: 0.8 };
+    pub const DEEP: Settings = Settings { few: 4000, nodes: 2_000_000, cut: 0.8, hope: MOST };
 }
 
 impl Default for Settings {
@@ -197,7 +200,7 @@ impl Judge {
             }
         }
         gather(&mut self.candidates, &mut self.seen, view, odds, self.settings.cut, asked);
-        look_ahead(&mut self.candidates, &mut self.ahead, view, known, odds);
+        look_ahead(&mut self.candidates, &mut self.ahead, view, known, odds, self.settings.hope);
         let certain = odds.is_exact() && tells_the_truth(view);
         let outlook = certain.then(|| outlook(view, odds));
         let win = |promise: f64| outlook.map(|outlook| (outlook * promise).min(1.0));
@@ -218,27 +221,27 @@ impl Judge {
 }
 
 /// Finds what each candidate promises, and puts the best first. One that can hardly be best is not
-/// looked at to the end, unless it is asked for: a few positions promise more than 1, but symbols
-/// not yet seen do not on average. To count them as 1 halves the time.
+/// looked at to the end, unless it is asked for.
 fn look_ahead(
     candidates: &mut [Candidate],
     ahead: &mut Ahead,
     view: &View,
     known: &SinglePoint,
     odds: &Odds,
+    hope: f64,
 ) {
     let mut next = view.clone();
     let mut best = 0.0;
     for candidate in &mut *candidates {
         let &mut Candidate { cell, safety, asked, .. } = candidate;
-        if safety <= best && !asked {
+        if safety * hope <= best && !asked {
             break;
         }
         let (mut promised, mut left) = (0.0, 1.0);
         let looked = ahead.open(&mut next, known, odds, cell, |seen| {
             left -= seen.chance;
             promised += seen.chance * promise(seen.view, seen.odds);
-            match safety * (promised + left) <= best && !asked {
+            match safety * (promised + left * hope) <= best && !asked {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
             }

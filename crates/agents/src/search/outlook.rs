@@ -13,7 +13,7 @@ use deminer_game::{Cell, Form, View};
 use deminer_inference::count::Odds;
 
 /// The greatest promise of a position.
-const MOST: f64 = 1.12;
+pub const MOST: f64 = 1.12;
 
 /// What the second safest opening counts for: the safest may turn out to tell nothing.
 const SECOND: f64 = 0.2;
