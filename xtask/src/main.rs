@@ -1,6 +1,7 @@
 //! deminer's own chores. `cargo xtask test` checks everything there is to check;
 //! `cargo xtask corpus` makes the positions on which the exact engine is measured;
 //! `cargo xtask filter` mines the templates of the agent `filter`;
+//! `cargo xtask outlook` fits the weights by which the agent `best` estimates its wins;
 //! `cargo xtask kill-test` kills a durable run again and again;
 //! `cargo xtask load` measures the server under many clients, `cargo xtask repaint` the board.
 
@@ -8,8 +9,8 @@ mod corpus;
 mod filter;
 mod kill_test;
 mod licenses;
+mod outlook;
 mod page;
-mod value;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -76,7 +77,7 @@ fn main() -> ExitCode {
         ["test", chosen @ ..] => test(chosen),
         ["corpus", options @ ..] => corpus::run(options),
         ["filter", options @ ..] => filter::run(options),
-        ["value", options @ ..] => value::run(options),
+        ["outlook", options @ ..] => outlook::run(options),
         ["kill-test", options @ ..] => kill_test::run(options),
         ["load", options @ ..] => load(options),
         ["repaint"] => page::repaint(),
@@ -98,6 +99,7 @@ fn usage() -> String {
     let mut text = "\
 usage: cargo xtask corpus [--check]
        cargo xtask filter [--windows N] [--seed N] [--check]
+       cargo xtask outlook [GAMES]
        cargo xtask kill-test [--games N] [--kills N]
        cargo xtask load [CLIENTS] [REQUESTS]
        cargo xtask repaint
@@ -105,6 +107,7 @@ usage: cargo xtask corpus [--check]
 
 corpus writes boards/corpus/positions.txt, or checks that it is up to date.
 filter mines the templates of the agent `filter` and prints them, or checks them.
+outlook plays games and prints the weights by which the agent `best` estimates its wins.
 kill-test kills a durable run of 1000000 games 10 times and compares its totals.
 load prints how long analyses take many clients (16, each 200 requests) of the web server.
 repaint prints how long a board of 100x100 takes to repaint in Chromium.

@@ -3,6 +3,6 @@
 mod ahead;
 pub mod endgame;
 mod judge;
-pub mod value;
+pub mod outlook;
 
 pub use judge::{Judge, Judgement, Settings};

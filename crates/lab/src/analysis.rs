@@ -82,12 +82,14 @@ pub struct Best {
     pub cell: Cell,
     /// The probability that it is safe.
     pub safety: f64,
-    /// The probability of winning with it, where it is estimated.
+    /// The probability that the game is won with it, where it can be told.
     pub win: Option<f64>,
+    /// Whether that is certain, and not an estimate.
+    pub exact: bool,
+    /// What else may be opened, best first.
+    pub others: Vec<Alternative>,
     /// Why, in a sentence part.
     pub why: String,
-    /// What else was weighed, best first, the cell included; nothing where it is certainly safe.
-    pub alternatives: Vec<Alternative>,
 }
 
 impl Question {
@@ -189,37 +191,46 @@ impl Analysis {
     }
 }
 
+/// How many other moves are told.
+const OTHERS: usize = 5;
+
 /// The move of the strongest player there is.
 fn best(view: &View, analysis: &Analysis) -> Option<Best> {
     view.openable().next()?;
     let odds = analysis.odds.as_ref()?;
-    let least = |cell: Cell| odds.estimates.mine(cell).expect("covered cells have odds");
-    if !analysis.safe.is_empty() {
-        let plain = |cell: &&Cell| view.face(**cell) == Face::Covered;
-        let cell = *analysis.safe.iter().find(plain).unwrap_or(&analysis.safe[0]);
-        let why = proved(view, analysis, cell);
-        return Some(Best { cell, safety: 1.0, win: None, why, alternatives: Vec::new() });
-    }
     // What could not be counted cannot be looked at in depth either.
     let judged = match odds.error {
         Some(_) => None,
-        None => Judge::new(Settings::default()).judge(view, &[], &mut Rng::new(0)).ok(),
+        None => Judge::new(Settings::QUICK).judge(view, &[], &mut Rng::new(0)).ok(),
     };
-    let alternatives = judged.map_or(Vec::new(), |judged| judged.moves);
-    let (cell, win) = match alternatives.first() {
-        Some(best) => (best.cell, best.win),
-        None => {
-            let safest = |a: &Cell, b: &Cell| least(*a).total_cmp(&least(*b)).then(a.cmp(b));
-            (view.openable().min_by(safest)?, None)
+    let exact = judged.as_ref().is_some_and(|judged| judged.exact);
+    let mut moves = judged.map_or_else(|| safest(view, odds), |judged| judged.moves);
+    // A wrong flag goes only where nothing else is safe.
+    let plain = |open: &Alternative| open.safety == 1.0 && view.face(open.cell) == Face::Covered;
+    let place = moves.iter().position(plain).unwrap_or(0);
+    moves.get(..=place)?;
+    let Alternative { cell, safety, win } = moves.remove(place);
+    moves.truncate(OTHERS);
+    let why = match safety {
+        1.0 if view.opened().is_empty() => "the first click is safe".into(),
+        1.0 => proved(view, analysis, cell),
+        _ => {
+            let risk = 100.0 * (1.0 - safety);
+            format!("no cell is certainly safe; this one is a mine with {risk:.1} %")
         }
     };
-    let risk = least(cell);
-    let mut why =
-        format!("no cell is certainly safe; this one is a mine with {:.1} %", 100.0 * risk);
-    if let Some(win) = win {
-        why += &format!(" and wins {:.1} %", 100.0 * win);
-    }
-    Some(Best { cell, safety: 1.0 - risk, win, why, alternatives })
+    Some(Best { cell, safety, win, exact, others: moves, why })
+}
+
+/// Cells by their odds alone.
+fn safest(view: &View, odds: &Odds) -> Vec<Alternative> {
+    let weighed = view.openable().filter_map(|cell| {
+        let safety = 1.0 - odds.estimates.mine(cell)?;
+        Some(Alternative { cell, safety, win: None })
+    });
+    let mut weighed: Vec<Alternative> = weighed.collect();
+    weighed.sort_by(|a, b| b.safety.total_cmp(&a.safety).then(a.cell.cmp(&b.cell)));
+    weighed
 }
 
 /// Marks what tells nothing, where odds are exact.

@@ -19,9 +19,7 @@ use deminer_game::{Cell, Estimates, Shape};
 pub use self::agents::{
     AgentDocument, AgentsDocument, NetworkDocument, NetworksDocument, OptionDocument,
 };
-pub use self::analysis::{
-    ALTERNATIVES, AlternativeDocument, AnalysisDocument, BestDocument, ProofDocument,
-};
+pub use self::analysis::{AlternativeDocument, AnalysisDocument, BestDocument, ProofDocument};
 pub use self::boards::{
     BoardDocument, BoardsDocument, Dealt, Found, NoGuessDocument, ProvedDocument,
 };

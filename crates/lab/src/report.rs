@@ -38,4 +38,4 @@ pub use review::ReviewPicture;
 pub use scene::{Color, Mark, Outline, Paint, Point, Scene, Step};
 pub use theme::{Heat, Theme};
 pub use tree::TreePicture;
-pub use words::{describe, describe_decision, describe_outcome};
+pub use words::{describe, describe_alternatives, describe_decision, describe_outcome};

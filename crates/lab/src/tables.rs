@@ -7,6 +7,7 @@
 //! business of [`durable`](crate::durable), writing that of [`report`](crate::report).
 
 mod arena;
+mod best;
 #[cfg(feature = "neural")]
 mod calibration;
 mod games;
@@ -112,6 +113,7 @@ pub const TABLES: &[Table] = &[
     calibration::TABLE,
     pseq::TABLE,
     tang::TABLE,
+    best::TABLE,
     optimal::TABLE,
     arena::TABLE,
 ];

@@ -15,6 +15,9 @@ pub struct Ahead {
     known: SinglePoint,
 }
 
+/// Additions spent on a region: many thoughts must be quick.
+const BUDGET: usize = 2_000_000;
+
 /// A symbol that a cell may show if it is safe, and what is known after it.
 pub struct Seen<'a> {
     /// How likely it is.
@@ -28,7 +31,7 @@ pub struct Seen<'a> {
 impl Default for Ahead {
     fn default() -> Self {
         let nothing = Shape::new(Form::Rect, 1, 1).expect("one cell makes a board");
-        Self { engine: Engine::default(), known: SinglePoint::new(&nothing) }
+        Self { engine: Engine::new(BUDGET), known: SinglePoint::new(&nothing) }
     }
 }
 

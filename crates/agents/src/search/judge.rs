@@ -3,15 +3,14 @@
 //! What is surely safe costs nothing and comes first. With few layouts left, optimal play is found
 //! by trying everything ([`endgame`](super::endgame)). Otherwise every cell that is nearly as safe
 //! as the safest is opened in thought ([`ahead`](super::ahead)), and each symbol it may show is
-//! judged by the position it leads to:
+//! judged by what can be opened next ([`promise`]):
 //!
 //! ```text
-//! worth(cell) = safety(cell) · Σ chance(symbol) · worth(position after the symbol)
+//! promise(cell) = safety(cell) · Σ chance(symbol) · promise(position after the symbol)
 //! ```
 //!
-//! A network that has seen how such games went on tells how likely a position is won
-//! ([`value`](super::value)). Where clues are uncertain it knows nothing, and the safety of the
-//! next opening is taken for the worth of a position.
+//! The cell that promises most is best. How likely it wins is told by its promise and what is left
+//! to do ([`outlook`]).
 
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
@@ -20,9 +19,9 @@ use deminer_game::{Alternative, Cell, Estimates, Rng, Start, View};
 use deminer_inference::count::{Engine, Layouts, Odds, OddsError};
 use deminer_inference::deduce::{Fact, SinglePoint};
 
-use super::ahead::{Ahead, Seen};
+use super::ahead::Ahead;
 use super::endgame::{Depth, Endgame, Unsolved, tells_the_truth};
-use super::value::{Model, Reader};
+use super::outlook::{MOST, outlook, promise};
 use crate::risk::{ALIKE, estimates, risk};
 
 /// What a judge found.
@@ -50,29 +49,17 @@ pub struct Settings {
     pub nodes: usize,
     /// Cells less safe than this part of the safest are not worth a thought.
     pub cut: f64,
-    pub mix: f64,
-    pub power: f64,
-    pub value: f64,
-    pub second: f64,
-    pub progress: f64,
-    pub live: f64,
-    pub stage: f64,
+    /// What a symbol not yet seen is taken to promise, when a cell is given up. A few positions
+    /// promise more than 1, but on average they do not: 1 takes half the time.
+    pub hope: f64,
 }
 
 impl Settings {
     /// A judge for thousands of games a second.
-    pub const QUICK: Settings = Settings {
-        few: 400,
-        nodes: 200_000,
-        cut: 0.9,
-        mix: 1.0,
-        power: 0.0,
-        value: 0.0,
-        second: 0.2,
-        progress: 0.0,
-        live: 0.0,
-        stage: 0.0,
-    };
+    pub const QUICK: Settings = Settings { few: 400, nodes: 200_000, cut: 0.9, hope: 1.0 };
+
+    /// A judge that takes several times as long, for a little strength.
+    pub const DEEP: Settings = Settings { few: 4000, nodes: 2_000_000, cut: 0.8, hope: MOST };
 }
 
 impl Default for Settings {
@@ -99,8 +86,6 @@ pub struct Judge {
     layouts: Layouts,
     endgame: Endgame,
     ahead: Ahead,
-    reader: Reader,
-    model: Model,
     /// Whether each cell touches an open one.
     seen: Vec<bool>,
     candidates: Vec<Candidate>,
@@ -112,8 +97,7 @@ struct Candidate {
     safety: f64,
     /// Whether someone wants to know what it is worth, even if it is worth little.
     asked: bool,
-    worth: Option<f64>,
-    promise: f64,
+    promise: Option<f64>,
 }
 
 impl Judgement {
@@ -132,8 +116,6 @@ impl Judge {
             layouts: Layouts::default(),
             endgame: Endgame::new(settings.nodes),
             ahead: Ahead::default(),
-            reader: Reader::default(),
-            model: Model::dev(settings.value),
             seen: Vec::new(),
             candidates: Vec::new(),
         }
@@ -217,104 +199,64 @@ impl Judge {
                 Err(Unsolved::Uncertain | Unsolved::Layouts | Unsolved::Budget(_)) => {}
             }
         }
-        let learned = odds.is_exact() && tells_the_truth(view);
-        let model = learned.then_some(&self.model);
         gather(&mut self.candidates, &mut self.seen, view, odds, self.settings.cut, asked);
-        let mut next = view.clone();
-        let mut best = 0.0;
-        let (reader, settings) = (&mut self.reader, &self.settings);
-        let keep = 1.0 - settings.stage;
-        for candidate in &mut self.candidates {
-            let safety = candidate.safety;
-            // No position is worth more than 1.
-            if safety * MOST < best * keep && !candidate.asked {
-                break;
-            }
-            let (mut worth, mut left) = (0.0, 1.0);
-            let looked = self.ahead.open(&mut next, known, odds, candidate.cell, |seen| {
-                left -= seen.chance;
-                worth += seen.chance * settings.worth_of(&seen, None, reader);
-                match safety * (worth + left * MOST) < best * keep && !candidate.asked {
-                    true => ControlFlow::Break(()),
-                    false => ControlFlow::Continue(()),
-                }
-            });
-            if looked.is_err() {
-                break;
-            }
-            if left < ALIKE || safety * worth > best {
-                candidate.promise = safety * worth;
-                candidate.worth = Some(safety * worth);
-                best = best.max(safety * worth);
-            }
-        }
-        if settings.mix > 0.0 {
-            for candidate in &mut self.candidates {
-                let worthy = candidate.promise >= best * keep || candidate.asked;
-                candidate.worth = None;
-                if !worthy {
-                    continue;
-                }
-                let mut worth = 0.0;
-                let _ = self.ahead.open(&mut next, known, odds, candidate.cell, |seen| {
-                    worth += seen.chance * settings.worth_of(&seen, model, reader);
-                    ControlFlow::Continue(())
-                });
-                let win = candidate.safety * worth;
-                candidate.worth =
-                    Some(win.powf(settings.mix) * candidate.promise.powf(settings.power));
-            }
-        }
-        self.candidates.sort_by(|a, b| b.worth.partial_cmp(&a.worth).expect("no worth is NaN"));
-        let moves = self.candidates.iter().map(|&Candidate { cell, safety, worth, .. }| {
-            Alternative { cell, safety, win: worth.filter(|_| learned) }
-        });
-        judged.moves = moves.collect();
-        judged.win = judged.moves.first().and_then(|best| best.win);
+        look_ahead(&mut self.candidates, &mut self.ahead, view, known, odds, self.settings.hope);
+        let certain = odds.is_exact() && tells_the_truth(view);
+        let outlook = certain.then(|| outlook(view, odds));
+        let win = |promise: f64| outlook.map(|outlook| (outlook * promise).min(1.0));
         if !judged.safe.is_empty() {
-            self.put_safe_first(&mut judged, view, known);
+            judged.win = win(promise(view, odds));
         }
+        // No risk is worth more than what is surely safe.
+        let most = judged.win.unwrap_or(1.0);
+        let safe = judged.safe.iter();
+        judged.moves.extend(safe.map(|&cell| Alternative { cell, safety: 1.0, win: judged.win }));
+        judged.moves.extend(self.candidates.iter().map(|candidate| {
+            let win = candidate.promise.and_then(win).map(|win| win.min(most));
+            Alternative { cell: candidate.cell, safety: candidate.safety, win }
+        }));
+        judged.win = judged.moves.first().and_then(|best| best.win);
         Ok(judged)
     }
+}
 
-    /// What is surely safe loses nothing, so no risk is worth more.
-    fn put_safe_first(&mut self, judged: &mut Judgement, view: &View, known: &SinglePoint) {
-        let win = judged.win.and_then(|risked| {
-            let odds = self.engine.odds_knowing(view, known).ok()?;
-            Some(self.model.judge(&self.reader.read(view, odds)).max(risked))
+/// Finds what each candidate promises, and puts the best first. One that can hardly be best is not
+/// looked at to the end, unless it is asked for.
+fn look_ahead(
+    candidates: &mut [Candidate],
+    ahead: &mut Ahead,
+    view: &View,
+    known: &SinglePoint,
+    odds: &Odds,
+    hope: f64,
+) {
+    let mut next = view.clone();
+    let mut best = 0.0;
+    for candidate in &mut *candidates {
+        let &mut Candidate { cell, safety, asked, .. } = candidate;
+        if safety * hope <= best && !asked {
+            break;
+        }
+        let (mut promised, mut left) = (0.0, 1.0);
+        let looked = ahead.open(&mut next, known, odds, cell, |seen| {
+            left -= seen.chance;
+            promised += seen.chance * promise(seen.view, seen.odds);
+            match safety * (promised + left * hope) <= best && !asked {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
         });
-        judged.win = win;
-        let safe = judged.safe.iter().map(|&cell| Alternative { cell, safety: 1.0, win });
-        judged.moves.splice(0..0, safe);
-    }
-}
-
-impl Settings {
-    /// What a position is worth.
-    fn worth_of(&self, seen: &Seen<'_>, model: Option<&Model>, reader: &mut Reader) -> f64 {
-        match model {
-            Some(model) => model.judge(&reader.read(seen.view, seen.odds)),
-            None => self.next(seen, reader),
+        // What is too wide to be counted here is so for other cells too.
+        if looked.is_err() {
+            break;
+        }
+        if left < ALIKE || safety * promised > best {
+            candidate.promise = Some(safety * promised);
+            best = best.max(safety * promised);
         }
     }
-
-    fn next(&self, seen: &Seen<'_>, reader: &mut Reader) -> f64 {
-        let [mut first, mut second] = seen.odds.safest_two();
-        if first == 1.0 && self.live > 0.0 {
-            let tellers = reader.tellers(seen.view, seen.odds);
-            if tellers > 0 {
-                let bonus = self.progress * ((tellers as f64).log2() - 1.0);
-                return (1.0 + bonus).min(MOST);
-            }
-            if self.live > 1.0 {
-                [first, second] = seen.odds.safest_unsure();
-            }
-        }
-        (1.0 - self.second) * first + self.second * second
-    }
+    candidates.sort_by(|a, b| b.promise.partial_cmp(&a.promise).expect("no promise is NaN"));
 }
-
-const MOST: f64 = 1.12;
 
 /// The first click, where the start rule keeps it safe: a corner, which shows a zero more often
 /// than any other cell; or, where it shows one anyway, a cell from which zeros spread.
@@ -349,7 +291,7 @@ fn gather(
     let unsure = view.openable().filter(|&cell| odds.fact(cell).is_none());
     candidates.extend(unsure.map(|cell| {
         let safety = 1.0 - risk(odds, cell);
-        Candidate { cell, safety, asked: is_asked(cell), worth: None, promise: 0.0 }
+        Candidate { cell, safety, asked: is_asked(cell), promise: None }
     }));
     let safest = candidates.iter().map(|candidate| candidate.safety).fold(0.0, f64::max);
     seen.clear();
@@ -372,4 +314,66 @@ fn gather(
         !far || !std::mem::replace(&mut kinds[near.len()], true)
     });
     candidates.sort_by(|a, b| b.safety.total_cmp(&a.safety));
+    // Those asked for come first: of the others there may be too many.
+    candidates.sort_by_key(|candidate| !candidate.asked);
+    let asked = candidates.iter().filter(|candidate| candidate.asked).count();
+    candidates.truncate(asked + LOOKS.div_ceil(view.shape().size()));
+    candidates.sort_by(|a, b| b.safety.total_cmp(&a.safety));
+}
+
+/// So many cells looked at, times the cells of the board: thoughts on large boards take long.
+const LOOKS: usize = 120_000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judge(position: &str, asked: &[usize]) -> Judgement {
+        let view: View = position.parse().unwrap();
+        let asked: Vec<Cell> = asked.iter().map(|&at| view.shape().nth(at).unwrap()).collect();
+        Judge::new(Settings::QUICK).judge(&view, &asked, &mut Rng::new(0)).unwrap()
+    }
+
+    #[test]
+    fn what_is_safe_comes_first_and_what_is_asked_is_told() {
+        // The corner is safe, and so is what lies beyond the mine.
+        let judged = judge("mines 1\n# # #\n# 1 1", &[1]);
+        assert_eq!((judged.win, judged.exact), (Some(1.0), true));
+        assert_eq!(judged.moves[0].safety, 1.0);
+        let asked = judged.moves.iter().find(|weighed| weighed.cell.index() == 1).unwrap();
+        assert_eq!((asked.safety, asked.win), (0.5, Some(0.5)));
+    }
+
+    #[test]
+    fn a_mine_wins_nothing_and_a_finished_game_is_won() {
+        let judged = judge("mines 1\n# 1 #\n1 1 #", &[0]);
+        let asked = judged.moves.iter().find(|weighed| weighed.cell.index() == 0).unwrap();
+        assert_eq!((asked.safety, asked.win), (0.0, Some(0.0)));
+        let judged = judge("mines 1\n# 1", &[]);
+        assert_eq!((judged.win, judged.exact, judged.moves.len()), (Some(1.0), true, 0));
+    }
+
+    #[test]
+    fn wins_are_estimated_where_there_is_too_much_to_try() {
+        let mut rows = vec!["mines 40".to_owned(), format!("1 {}", "# ".repeat(15))];
+        rows.extend((1..16).map(|_| "# ".repeat(16)));
+        let judged = judge(&rows.join("\n"), &[1, 40]);
+        assert!(!judged.exact);
+        let win = judged.win.unwrap();
+        assert!((0.6..0.8).contains(&win), "{win}");
+        for asked in [1, 40] {
+            let asked = judged.moves.iter().find(|weighed| weighed.cell.index() == asked).unwrap();
+            assert!(asked.win.unwrap() <= win);
+        }
+        // Next to the 1 every third cell is a mine.
+        let near = judged.moves.iter().find(|weighed| weighed.cell.index() == 1).unwrap();
+        assert!((near.safety - 2.0 / 3.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn uncertain_clues_leave_wins_untold() {
+        let judged = judge("mines 2\nclues cautious\n# # #\n# 8 #", &[]);
+        assert_eq!((judged.win, judged.exact), (None, false));
+        assert!(!judged.moves.is_empty());
+    }
 }

@@ -272,6 +272,16 @@ fn report(view: &View, analysis: &Analysis) -> String {
     }
     if let Some(best) = best {
         text += &format!("best: open {}: {}\n", place(best.cell), best.why);
+        if let Some(win) = best.win {
+            let about = if best.exact { "" } else { "about " };
+            text += &format!("played well, the game is won with {about}{:.1} %\n", 100.0 * win);
+        }
+        // Safe cells are listed above; guesses are held against each other.
+        for other in best.others.iter().filter(|other| other.safety < 1.0 && best.safety < 1.0) {
+            let win = other.win.map_or(String::new(), |win| format!(", wins {:.1} %", 100.0 * win));
+            let safe = 100.0 * other.safety;
+            text += &format!("or open {}: safe with {safe:.1} %{win}\n", place(other.cell));
+        }
     }
     if let Some(exact) = &analysis.exact
         && let Some(best) = best

@@ -90,29 +90,6 @@ impl Odds {
         best
     }
 
-    pub fn safest_unsure(&self) -> [f64; 2] {
-        let sea = self.classes.iter().filter(|&&class| class == Class::SEA).count();
-        let mut best = [0.0; 2];
-        let mut add = |safety: f64, count: usize| {
-            for _ in 0..count.min(2) {
-                if safety > best[0] {
-                    best = [safety, best[0]];
-                } else if safety > best[1] {
-                    best[1] = safety;
-                }
-            }
-        };
-        add(1.0 - self.risks[Class::SEA.index()], sea);
-        for (&risk, &size) in self.risks[Class::BESIDES..].iter().zip(&self.sizes) {
-            if risk > 0.0 {
-                add(1.0 - risk, size as usize);
-            }
-        }
-        best
-    }
-
-    pub const SAFE: usize = Class::SAFE.index();
-
     /// The class of cells that no clue sees.
     pub const SEA: usize = Class::SEA.index();
 

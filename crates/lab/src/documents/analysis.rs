@@ -4,10 +4,7 @@ use deminer_game::{Alternative, Cell, Premise, Shape, View};
 use serde::Serialize;
 
 use super::{Place, SCHEMA_VERSION, estimates, places, rows};
-use crate::analysis::{Analysis, Explanation};
-
-/// How many cells are told as alternatives.
-pub const ALTERNATIVES: usize = 8;
+use crate::analysis::{Analysis, Best, Explanation};
 
 /// An analysis.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -97,13 +94,14 @@ pub struct BestDocument {
     pub cell: Place,
     /// The probability that it is safe.
     pub safety: f64,
-    /// The probability of winning, where it is estimated.
+    /// The probability of winning, where it can be told.
     pub win: Option<f64>,
+    /// Whether that is certain, and not an estimate.
+    pub win_exact: bool,
     /// Why, in words.
     pub why: String,
-    /// What else was weighed, best first, the chosen cell included.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub alternatives: Option<Vec<AlternativeDocument>>,
+    /// What was weighed, best first, the chosen cell included.
+    pub alternatives: Vec<AlternativeDocument>,
 }
 
 /// One of the cells that were weighed.
@@ -213,11 +211,14 @@ impl AnalysisDocument {
                 cell: place(best.cell),
                 safety: best.safety,
                 win: best.win,
+                win_exact: best.exact,
                 why: best.why.clone(),
-                alternatives: Some(&best.alternatives).filter(|all| !all.is_empty()).map(|all| {
-                    let alternative = |one| AlternativeDocument::of(one, shape);
-                    all.iter().take(ALTERNATIVES).map(alternative).collect()
-                }),
+                alternatives: {
+                    let &Best { cell, safety, win, .. } = best;
+                    let chosen = Alternative { cell, safety, win };
+                    let all = std::iter::once(&chosen).chain(&best.others);
+                    all.map(|one| AlternativeDocument::of(one, shape)).collect()
+                },
             }),
             proofs: analysis.proofs.as_ref().map(|proofs| {
                 let proof = |proof: &Explanation| {

@@ -27,7 +27,7 @@ pub const TABLE: Table = Table {
 const NODES: u64 = 3_000;
 
 /// Layouts of the largest boards that are tried.
-const MOST: usize = 140_000;
+const MOST: usize = 45_000;
 
 /// The player that is compared.
 const PLAYER: &str = "best";

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use deminer_game::{Action, Alternative, Cell, Face, Rng, View};
 use deminer_lab::analysis::{Analysis, Question};
-use deminer_lab::documents::{ALTERNATIVES, AlternativeDocument, AnalysisDocument, BestDocument};
+use deminer_lab::documents::{AlternativeDocument, AnalysisDocument, BestDocument};
 use deminer_lab::report::describe_decision;
 use deminer_lab::roster::Spec;
 use utoipa_axum::router::OpenApiRouter;
@@ -47,6 +47,9 @@ pub const BUDGET: usize = Question::BUDGET / 4;
 const LEAST_BUDGET: usize = 1000;
 /// Boards with more cells than an expert board may have very many proofs.
 const MANY: usize = 480;
+/// How many cells are told as alternatives.
+const ALTERNATIVES: usize = 8;
+
 /// The agent that is asked where none is named.
 const STRONGEST: &str = "best";
 
@@ -99,7 +102,6 @@ fn answer(
                 let (row, column) = best.cell;
                 let flagged = view.shape().cell(row, column).map(|cell| view.face(cell));
                 best.action = (flagged == Some(Face::Flagged)).then_some("unflag");
-                best.alternatives.get_or_insert_with(|| safest(view, &analysis));
             }
         }
     }
@@ -130,11 +132,12 @@ fn ask(view: &View, analysis: &Analysis, spec: &Spec) -> Result<Option<BestDocum
         cell: shape.position(cell),
         safety: 1.0 - risk(cell),
         win: chosen.and_then(|chosen| chosen.win),
+        win_exact: false,
         why: describe_decision(&decision, shape),
-        alternatives: Some(match alternatives.is_empty() {
+        alternatives: match alternatives.is_empty() {
             true => safest(view, analysis),
             false => alternatives,
-        }),
+        },
     }))
 }
 
