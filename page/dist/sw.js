@@ -1,8 +1,8 @@
 // Keeps the page usable when the server is away: all its files are kept when it is first visited.
 // The page itself is asked for anew each time, files with hashed names never change. Answers of
 // the engine are never kept. The build fills in the names.
-const FILES = ["assets/Analyse-Ddk9i7BD.js","assets/Analyse-mLZFejCk.css","assets/Lab--PLhACLL.css","assets/Lab-lzYgLpsA.js","assets/Watch-0r4l5bR-.css","assets/Watch-DdQVCPVm.js","assets/index-DBeiyqdn.css","assets/index-pcPZBQkx.js","assets/open-D6riFdbs.js","assets/open-DQMwxNuZ.css","assets/toast-BRlO7l1v.css","assets/toast.svelte-B8mR-mF9.js","icon.svg","manifest.webmanifest"];
-const CACHE = 'deminer-page-f3403f60';
+const FILES = ["assets/Analyse-mLZFejCk.css","assets/Analyse-z9smOE6w.js","assets/Lab--PLhACLL.css","assets/Lab-DZahrqqL.js","assets/Watch-0r4l5bR-.css","assets/Watch-CeruNXih.js","assets/index-DBeiyqdn.css","assets/index-X4mF_qCm.js","assets/open-D6riFdbs.js","assets/open-DQMwxNuZ.css","assets/toast-BRlO7l1v.css","assets/toast.svelte-B8mR-mF9.js","icon.svg","manifest.webmanifest"];
+const CACHE = 'deminer-page-0b13c638';
 
 self.addEventListener('install', (event) => {
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(['./', ...FILES])).then(() => self.skipWaiting()));
