@@ -141,7 +141,7 @@ impl Question {
         }
         let covered = self.around.filter(|&cell| view.face(cell).is_covered());
         analysis.around = covered.and_then(|cell| engine.around(view, cell).ok());
-        analysis.best = best(view, &analysis);
+        analysis.best = best(view, &analysis, self.budget);
         analysis
     }
 }
@@ -167,8 +167,9 @@ impl Analysis {
 const OTHERS: usize = 5;
 
 /// The move of the strongest player there is.
-fn best(view: &View, analysis: &Analysis) -> Option<Best> {
-    let judged = Judge::new(Settings::QUICK).judge(view, &[], &mut Rng::new(0)).ok()?;
+fn best(view: &View, analysis: &Analysis, budget: usize) -> Option<Best> {
+    let mut judge = Judge::new(Settings { budget, ..Settings::QUICK });
+    let judged = judge.judge(view, &[], &mut Rng::new(0)).ok()?;
     let (&best, others) = judged.moves.split_first()?;
     let Alternative { cell, safety, win } = best;
     let why = match safety {
