@@ -4,7 +4,7 @@
 % labels: content
 % safe: 5 rules from 161 + 49 examples in 20 rounds; 172 searches, 444 clauses each, 0 % at the limit
 % mine: 4 rules from 127 + 83 examples in 20 rounds; 323 searches, 1119 clauses each, 2 % at the limit
-% command: deminer train mio --setting al+gs+m --seed 1 --out artifacts/theories/paper.pl
+% command: deminer train mio --setting al+gs+m --seed 1 --threads 2 --out artifacts/theories/paper.pl
 
 %% RULE S-1 %%
 safe(TILEUK, BOARD) :-

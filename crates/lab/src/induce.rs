@@ -50,6 +50,8 @@ pub enum Share {
     Sample,
     /// All of them: 2890 and 1306.
     Whole,
+    /// A few of each, to see that everything works.
+    Few,
 }
 
 impl Share {
@@ -58,6 +60,7 @@ impl Share {
         match self {
             Share::Sample => [40, 34],
             Share::Whole => [2890, 1306],
+            Share::Few => [4, 4],
         }
     }
 }
@@ -112,7 +115,10 @@ pub fn learn_from_pool(
 ) -> Option<Induced> {
     let mut surveyor = Surveyor::default();
     let mut rng = GameSeed { seed: source.seed, game: u64::MAX }.rng(Purpose::Lab);
-    let drawn = pool(source, target, method.reach());
+    let drawn = match share {
+        Share::Few => source.sampler().draw(0, 100, &mut surveyor),
+        Share::Sample | Share::Whole => pool(source, target, method.reach()),
+    };
     let mut chosen = Vec::new();
     for (fact, count) in [Fact::Safe, Fact::Mine].into_iter().zip(share.size()) {
         let mut those: Vec<Example> =

@@ -215,10 +215,11 @@ impl Reproduction {
             return file.map(Some).map_err(|source| ReproduceError::Study { path, source });
         }
         let threads = self.threads;
-        let work = Work { name, seed: *seed, amount: *amount, threads, stop, progress };
+        let (seed, amount, sketch) = (*seed, *amount, false);
+        let work = Work { name, seed, amount, sketch, threads, stop, progress };
         let Some(findings) = run(&work) else { return Ok(None) };
         let (study, build) = (name.clone(), Build::here());
-        let file = StudyFile { study, seed: *seed, amount: *amount, build, findings };
+        let file = StudyFile { study, seed, amount, build, findings };
         let mut text = serde_json::to_string_pretty(&file).expect("findings have no odd keys");
         text.push('\n');
         claim.publish(text.as_bytes()).map_err(file_error("write", &path))?;

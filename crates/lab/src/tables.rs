@@ -8,11 +8,15 @@
 
 mod arena;
 mod best;
+#[cfg(feature = "neural")]
+mod calibration;
 mod games;
 mod line;
 mod optimal;
 mod pseq;
 mod quartetti;
+#[cfg(feature = "neural")]
+mod s000_curve;
 #[cfg(feature = "neural")]
 mod s000_nets;
 mod s000_t1;
@@ -31,6 +35,8 @@ mod s002_pgms;
 mod s002_play;
 mod s002_t2;
 mod s002_usage;
+#[cfg(feature = "neural")]
+mod s003_learning;
 #[cfg(feature = "neural")]
 mod s003_nets;
 mod s003_pedersen;
@@ -70,6 +76,8 @@ pub const TABLES: &[Table] = &[
     #[cfg(feature = "neural")]
     s000_nets::TABLE_10,
     #[cfg(feature = "neural")]
+    s000_curve::TABLE,
+    #[cfg(feature = "neural")]
     s000_tree::TABLE,
     s001_e1::TABLE,
     s001_e2::TABLE,
@@ -90,6 +98,10 @@ pub const TABLES: &[Table] = &[
     s003_nets::CURVES,
     #[cfg(feature = "neural")]
     s003_nets::GAP,
+    #[cfg(feature = "neural")]
+    s003_learning::LOSS,
+    #[cfg(feature = "neural")]
+    s003_learning::TRANSFER,
     s003_pedersen::TABLE,
     s004_t2::TABLE,
     s004_x::TABLE,
@@ -97,6 +109,8 @@ pub const TABLES: &[Table] = &[
     s004_t4::TABLE,
     s004_small::TABLE,
     quartetti::TABLE,
+    #[cfg(feature = "neural")]
+    calibration::TABLE,
     pseq::TABLE,
     tang::TABLE,
     best::TABLE,
@@ -251,6 +265,7 @@ mod tests {
                 name: &study.name,
                 seed: study.seed,
                 amount: study.amount,
+                sketch: true,
                 threads: NonZero::<usize>::MIN,
                 stop: &AtomicBool::new(false),
                 progress: &|_, _| (),
@@ -272,7 +287,9 @@ mod tests {
     fn every_table_reads_what_it_plans() {
         let mut found = Found::new();
         for table in TABLES {
+            let began = std::time::Instant::now();
             let reading = (table.read)(&play(table, &mut found));
+            eprintln!("{} {:?}", table.id, began.elapsed());
             assert!(!reading.lines.is_empty(), "{}", table.id);
             assert!(reading.lines.iter().all(|line| line.ours.value.is_finite()), "{}", table.id);
         }

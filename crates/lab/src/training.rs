@@ -171,13 +171,22 @@ impl Order {
         stop: &AtomicBool,
         see: &mut dyn FnMut(&Progress),
     ) -> Result<Ended, TrainError> {
-        let taught = match &self.recipe.curriculum {
-            None => course::run(self, &mut checkpoints, stop, see)?,
-            Some(curriculum) => school::run(self, curriculum, &mut checkpoints, stop, see)?,
-        };
-        match taught {
+        match self.learn(&mut checkpoints, stop, see)? {
             Some((trainer, marks)) => Ok(Ended::Trained(Box::new(self.finish(&trainer, &marks)?))),
             None => Ok(Ended::Stopped),
+        }
+    }
+
+    /// Learns, and no more: the network and its learning curve; nothing when it was stopped.
+    pub(crate) fn learn(
+        &self,
+        checkpoints: &mut Checkpoints,
+        stop: &AtomicBool,
+        see: &mut dyn FnMut(&Progress),
+    ) -> Result<Option<(Trainer, Vec<Mark>)>, TrainError> {
+        match &self.recipe.curriculum {
+            None => course::run(self, checkpoints, stop, see),
+            Some(curriculum) => school::run(self, curriculum, checkpoints, stop, see),
         }
     }
 
@@ -287,7 +296,7 @@ const HALVED: usize = 500_000;
 /// Set the boards of training, and those of trials and validation, apart from each other and from
 /// those of every tournament with a seed of usual size: what is measured was never learned from.
 const LESSON_SEED: u64 = 0x6c65_7373_6f6e_0000;
-const TRIAL_SEED: u64 = 0x7472_6961_6c00_0000;
+pub(crate) const TRIAL_SEED: u64 = 0x7472_6961_6c00_0000;
 
 /// Four digits are enough for a header.
 fn rounded(value: f64) -> f64 {

@@ -2,9 +2,10 @@
 //!
 //! Every layer is a bias and a sum of rows of weights, each times one number that is not zero:
 //! `out = bias + Σ x · row`. A one-hot input adds one row for each cell, and about half of what
-//! passes a ReLU is zero and costs nothing. A convolution is the same sum for each cell, over
-//! the square around it. Rows are padded to whole vectors, and the sum of a block of columns
-//! stays in registers while all rows pass by.
+//! passes a ReLU is zero and costs nothing. A convolution of the board is the same sum for each
+//! cell, over the square around it. Rows are padded to whole vectors, and the sum of a block of
+//! columns stays in registers while all rows pass by. Further convolutions have few zeros to leave
+//! out and take six cells at a time, as training takes samples.
 //!
 //! A tensor library computes the same function; a test holds the two together where it is built.
 
@@ -12,6 +13,7 @@ use pulp::{Arch, Simd, WithSimd};
 
 use crate::encode::{Code, Encoding};
 use crate::nets::{Layer, Net, Output};
+use crate::product::{self, Plane};
 use crate::weights::Weights;
 
 /// Numbers in the widest vector of any machine: rows are padded to a multiple of it.
@@ -32,6 +34,8 @@ pub struct Forward {
     /// What the last layer gave and what the next one makes of it.
     values: Vec<f32>,
     next: Vec<f32>,
+    /// What the next one is given with a border of zeros around it.
+    framed: Vec<f32>,
     terms: Vec<Term>,
 }
 
@@ -42,8 +46,14 @@ enum Step {
     Dense {
         rows: Rows,
     },
-    /// A sum of rows over the square around each cell; the row of a tap and a channel is
-    /// `tap * from + channel`.
+    /// A sum of rows over the square around each cell of the board; the row of a tap and a
+    /// channel is `tap * from + channel`.
+    First {
+        rows: Rows,
+        from: usize,
+        side: usize,
+    },
+    /// The same for what a layer gave, the rows laid in panels.
     Convolution {
         rows: Rows,
         from: usize,
@@ -95,16 +105,19 @@ impl Forward {
     }
 
     fn encoded(net: &Net, encoding: Encoding, weights: &Weights) -> Self {
-        let mut builder = Builder { arrays: weights.0.iter(), steps: Vec::new(), stride: None };
+        let arch = Arch::new();
+        let arrays = weights.0.iter();
+        let mut builder = Builder { arch, arrays, steps: Vec::new(), stride: None };
         builder.layers(&net.layers);
         Self {
             encoding,
             extent: net.extent,
             steps: builder.steps,
             output: net.output,
-            arch: Arch::new(),
+            arch,
             values: Vec::new(),
             next: Vec::new(),
+            framed: Vec::new(),
             terms: Vec::new(),
         }
     }
@@ -150,7 +163,7 @@ impl Forward {
                     std::mem::swap(&mut self.values, &mut self.next);
                     (stride, count) = (rows.stride(), rows.width);
                 }
-                Step::Convolution { rows, from, side } => {
+                Step::First { rows, from, side } => {
                     let (wide, height) = (rows.stride(), cells / width);
                     self.next.resize(cells * wide, 0.0);
                     let reach = side / 2;
@@ -161,29 +174,36 @@ impl Forward {
                             for near_row in first..(row + reach + 1).min(height) {
                                 let left = column.saturating_sub(reach);
                                 for near_column in left..(column + reach + 1).min(width) {
-                                    let near = near_row * width + near_column;
+                                    let code = codes[near_row * width + near_column];
                                     let tap = (near_row + reach - row) * side + near_column + reach
                                         - column;
-                                    if at == 0 {
-                                        let code = codes[near];
-                                        let base = tap * from;
-                                        push_code(
-                                            &mut self.terms,
-                                            self.encoding,
-                                            code,
-                                            extra,
-                                            base,
-                                        );
-                                    } else {
-                                        let seen = &self.values[near * stride..][..*from];
-                                        push_values(&mut self.terms, seen, tap * from);
-                                    }
+                                    let (terms, base) = (&mut self.terms, tap * from);
+                                    push_code(terms, self.encoding, code, extra, base);
                                 }
                             }
                             let out = &mut self.next[(row * width + column) * wide..][..wide];
                             rows.sum(simd, &self.terms, out);
                         }
                     }
+                    std::mem::swap(&mut self.values, &mut self.next);
+                    (stride, count) = (wide, rows.width);
+                }
+                &Step::Convolution { ref rows, from, side } => {
+                    let reach = side / 2;
+                    frame(&self.values, (stride, from), (width, reach), &mut self.framed);
+                    let wide = rows.bias.len();
+                    self.next.resize(cells * wide, 0.0);
+                    let plane = Plane {
+                        inputs: &self.framed,
+                        from,
+                        reach,
+                        columns: width,
+                        weights: &rows.weights,
+                        bias: &rows.bias,
+                        width: rows.width,
+                        out: &mut self.next,
+                    };
+                    plane.with_simd(simd);
                     std::mem::swap(&mut self.values, &mut self.next);
                     (stride, count) = (wide, rows.width);
                 }
@@ -245,6 +265,24 @@ fn push_values(terms: &mut Vec<Term>, values: &[f32], base: usize) {
     }
 }
 
+/// Puts a border of zeros around rows of cells, and drops the padding of each cell: so many of its
+/// numbers count.
+fn frame(
+    values: &[f32],
+    (stride, count): (usize, usize),
+    (width, reach): (usize, usize),
+    framed: &mut Vec<f32>,
+) {
+    let line = (width + 2 * reach) * count;
+    let height = values.len() / stride / width;
+    framed.clear();
+    framed.resize((height + 2 * reach) * line, 0.0);
+    for (at, cell) in values.chunks_exact(stride).enumerate() {
+        let place = (at / width + reach) * line + (at % width + reach) * count;
+        framed[place..place + count].copy_from_slice(&cell[..count]);
+    }
+}
+
 /// Drops the padding of every cell's numbers.
 fn compact(values: &mut Vec<f32>, stride: usize, count: usize) {
     let cells = values.len() / stride;
@@ -257,6 +295,13 @@ fn compact(values: &mut Vec<f32>, stride: usize, count: usize) {
 impl Rows {
     fn stride(&self) -> usize {
         padded(self.width)
+    }
+
+    /// Lays the rows as the sums over planes take them.
+    fn lay_in_panels(&mut self, arch: Arch) {
+        let stride = self.stride();
+        self.weights = product::panels(arch, &self.weights, stride);
+        self.bias.resize(product::padded(self.width), 0.0);
     }
 
     /// `out = bias + Σ x · row`, block by block of columns.
@@ -306,6 +351,7 @@ fn block<S: Simd, const N: usize>(
 
 /// Lays weights out for play.
 struct Builder<'a> {
+    arch: Arch,
     arrays: std::slice::Iter<'a, Vec<f32>>,
     steps: Vec<Step>,
     /// The padded channels of a cell and those that count, after a convolution.
@@ -328,9 +374,16 @@ impl Builder<'_> {
                     self.steps.push(Step::Dense { rows });
                 }
                 &Layer::Convolution { from, to, side } => {
-                    let rows = self.convolution(from, to, side);
-                    self.steps.push(Step::Convolution { rows, from, side });
-                    self.stride = Some((padded(to), to));
+                    let mut rows = self.convolution(from, to, side);
+                    let step = if self.steps.is_empty() {
+                        self.stride = Some((rows.stride(), to));
+                        Step::First { rows, from, side }
+                    } else {
+                        rows.lay_in_panels(self.arch);
+                        self.stride = Some((rows.bias.len(), to));
+                        Step::Convolution { rows, from, side }
+                    };
+                    self.steps.push(step);
                 }
                 Layer::BatchNorm { .. } => {
                     let [scale, shift, mean, variance] =

@@ -1,14 +1,15 @@
 //! Neural players of Minesweeper: how they see, how they learn, how they play.
 //!
 //! Networks are described by [`nets`], learn in [`train`], are written by [`artifact`], lie
-//! ready on the [`shelf`] and play through [`forward`]. Gradients and kernels are our own. Who teaches them, where files lie and what a run
-//! prints is the lab's business.
+//! ready on the [`shelf`] and play through [`forward`]. Gradients and kernels are our own. Who
+//! teaches them, where files lie and what a run prints is the lab's business.
 
 mod agents;
 pub mod artifact;
 pub mod encode;
 pub mod forward;
 pub mod nets;
+mod product;
 pub mod shelf;
 pub mod train;
 pub mod weights;

@@ -51,6 +51,8 @@ pub struct Work<'a> {
     pub seed: u64,
     /// How much is to be done.
     pub amount: u64,
+    /// Whether all steps on next to nothing will do, however long one unit of the amount takes.
+    pub sketch: bool,
     /// How many threads may work.
     pub threads: NonZero<usize>,
     /// Raised when it is to stop.

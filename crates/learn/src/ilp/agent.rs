@@ -2,7 +2,8 @@
 //! guesses.
 //!
 //! Rules are tried in the order of the theory, those about safe cells first; each on the covered
-//! cells row by row.
+//! cells row by row. Whatever the first rule that applies says of cells is done before any rule is
+//! tried again: a cell that is safe stays safe.
 
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
@@ -40,8 +41,8 @@ pub const ENTRY: Entry = Entry {
 
 /// The theories that are shipped: name and text. The first is played unless another is named.
 pub const SHIPPED: &[(&str, &str)] = &[
-    ("beyond", include_str!("../../../../artifacts/theories/beyond.pl")),
     ("paper", include_str!("../../../../artifacts/theories/paper.pl")),
+    ("beyond", include_str!("../../../../artifacts/theories/beyond.pl")),
 ];
 
 /// The shipped theories, read once.
@@ -111,6 +112,8 @@ pub struct MioPlayer {
     /// The faces when the rules were last tried.
     faces: Vec<Face>,
     cases: Vec<Option<Case>>,
+    /// What the last rule that applied says of further cells, the next one last.
+    pending: Vec<(Cell, Decision)>,
 }
 
 /// A covered cell and what the rules say of it.
@@ -129,11 +132,28 @@ impl MioPlayer {
             surveyor: Surveyor::default(),
             faces: Vec::new(),
             cases: Vec::new(),
+            pending: Vec::new(),
         }
     }
 
-    /// What the first rule that applies does to the first cell it applies to.
+    /// What the first rule that applies does to the first cell it applies to that is not dealt
+    /// with.
     pub fn apply(&mut self, view: &View) -> Option<Decision> {
+        loop {
+            while let Some((cell, decision)) = self.pending.pop() {
+                if view.face(cell) == Face::Covered {
+                    return Some(decision);
+                }
+            }
+            self.consult(view);
+            if self.pending.is_empty() {
+                return None;
+            }
+        }
+    }
+
+    /// Finds the first rule that applies, and what it says of all cells.
+    fn consult(&mut self, view: &View) {
         self.refresh(view);
         let rulebook = Arc::clone(&self.rulebook);
         let mut remaining = None;
@@ -161,11 +181,15 @@ impl MioPlayer {
                     };
                     let premises = premises(view, &clues, rule.program.asks_for_left());
                     let name = Cow::Owned(rule.name.clone());
-                    return Some(Decision::new(action, Why::Rule { name, premises }));
+                    let decision = Decision::new(action, Why::Rule { name, premises });
+                    self.pending.push((cell, decision));
                 }
             }
+            if !self.pending.is_empty() {
+                self.pending.reverse();
+                return;
+            }
         }
-        None
     }
 
     /// Forgets the cells near a face that changed.
@@ -201,6 +225,7 @@ impl MioPlayer {
 
 impl Agent for MioPlayer {
     fn begin(&mut self, _: &Rules) {
+        self.pending.clear();
         self.faces.clear();
     }
 

@@ -288,8 +288,14 @@ impl Program {
             Source::Join(join, one, other) => {
                 let ones = self.values(one, situation, pinned, memo);
                 let others = self.values(other, situation, pinned, memo);
+                let others = others.as_slice();
                 let pairs = ones.as_slice().iter().flat_map(|&one| {
-                    others.as_slice().iter().filter_map(move |&set| join(one, set))
+                    // Most sets have no cell in common with this one; those tell nothing of
+                    // it, and leave it as it is.
+                    let apart = others.iter().filter(move |set| !one.meets(**set));
+                    let meeting = others.iter().filter(move |set| one.meets(**set));
+                    let left = apart.filter_map(move |&set| join(one, set)).take(1);
+                    left.chain(meeting.filter_map(move |&set| join(one, set)))
                 });
                 distinct(pairs)
             }

@@ -71,10 +71,15 @@ impl Situation {
     }
 }
 
-/// Each set once, in the order of their first.
+/// The sets that a variable may stand for. Zones of the paper's boards rarely give half as many; where
+/// clues stand close on large boards there would be thousands. A rule asks whether *some* set
+/// passes its tests, so with fewer of them it says less, and nothing that is false.
+const MOST: usize = 256;
+
+/// Each set once, in the order of their first, and no more than [`MOST`].
 pub(super) fn distinct(sets: impl Iterator<Item = MineSet>) -> Arc<[MineSet]> {
     let mut seen = FxHashSet::default();
-    sets.filter(|set| seen.insert(*set)).collect()
+    sets.filter(|set| seen.insert(*set)).take(MOST).collect()
 }
 
 /// Makes situations; keeps its buffers.

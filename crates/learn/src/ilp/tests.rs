@@ -269,7 +269,7 @@ fn a_player_follows_its_theory_and_says_why() {
 
 #[test]
 fn what_is_remembered_is_what_would_be_found_again() {
-    for text in [PUBLISHED, SHIPPED[0].1] {
+    for text in [PUBLISHED, SHIPPED[1].1] {
         let rulebook = Arc::new(Rulebook::new(&Theory::read(text).unwrap()));
         let mut player = MioPlayer::new(Arc::clone(&rulebook), blind);
         for game in 0..8 {
@@ -277,8 +277,9 @@ fn what_is_remembered_is_what_would_be_found_again() {
             loop {
                 let anew = MioPlayer::new(Arc::clone(&rulebook), blind).apply(game.board().view());
                 let Some(turn) = game.turn(&mut player) else { break };
+                let ruled = matches!(turn.decision.why, Why::Rule { .. });
                 let first = turn.by == deminer_game::By::Start;
-                assert!(first || anew.is_none_or(|anew| anew == turn.decision));
+                assert!(first || ruled == anew.is_some(), "{:?}", turn.decision);
             }
         }
     }
@@ -296,7 +297,7 @@ fn shipped_theories_are_whole_and_name_their_command() {
         }
     }
     let error = shipped("none").unwrap_err().to_string();
-    assert_eq!(error, "there is no theory `none`; there are beyond, paper");
+    assert_eq!(error, "there is no theory `none`; there are paper, beyond");
 }
 
 #[test]

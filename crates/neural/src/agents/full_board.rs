@@ -63,7 +63,8 @@ fn build(net: &'static str, options: &Options) -> Result<Box<dyn Agent>, BuildEr
         (Variant::Orig, "cnn-full") => Choice::Frontier,
         (Variant::Orig, _) => Choice::Anything,
     };
-    Ok(Box::new(FullBoard { models, net: None, choice }))
+    let sure = if net == "convnet" { SURE } else { 0.0 };
+    Ok(Box::new(FullBoard { models, net: None, choice, sure, queue: Vec::new() }))
 }
 
 /// Which cells are weighed.
@@ -74,11 +75,19 @@ enum Choice {
     Covered,
 }
 
+/// What `convnet` calls safe. One look at a board often finds many such cells; they are opened
+/// before it looks again, because what is safe stays so, and a look at a large board is dear.
+const SURE: f32 = 0.002;
+
 struct FullBoard {
     models: Vec<Arc<Model>>,
     /// The network for this board and the place of its model; none if there is none.
     net: Option<(usize, Forward)>,
     choice: Choice,
+    /// Risks below this are none.
+    sure: f32,
+    /// Cells that were safe at the last look, and their risks.
+    queue: Vec<(Cell, f32)>,
 }
 
 impl Agent for FullBoard {
@@ -89,6 +98,7 @@ impl Agent for FullBoard {
             nets::find(&model.header().net).is_some_and(|design| design.sight == Sight::AnyBoard)
                 || (board.width, board.height) == (size.width, size.height)
         };
+        self.queue.clear();
         let able: Vec<usize> =
             (0..self.models.len()).filter(|&at| fits(&self.models[at])).collect();
         let chosen = able.into_iter().min_by_key(|&at| shelf::distance(&self.models[at], size));
@@ -99,6 +109,11 @@ impl Agent for FullBoard {
 
     fn decide(&mut self, view: &View, _: &mut Rng) -> Decision {
         let Some((_, forward)) = &mut self.net else { return Decision::decline() };
+        while let Some((cell, risk)) = self.queue.pop() {
+            if view.face(cell).is_covered() {
+                return open(view, cell, f64::from(risk));
+            }
+        }
         let density = view.rules().mines() as f32 / view.covered_count() as f32;
         let codes = encode::board(view);
         let risks = forward.run(&codes, view.shape().width(), Extra { density });
@@ -113,6 +128,9 @@ impl Agent for FullBoard {
             }
             Choice::Covered => view.face(*cell).is_covered(),
         };
+        let safe = |cell: &Cell| risks[cell.index()] < self.sure;
+        let queue = view.covered().filter(safe).map(|cell| (cell, risks[cell.index()]));
+        self.queue.extend(queue);
         let least = |a: &Cell, b: &Cell| risks[a.index()].total_cmp(&risks[b.index()]);
         match view.shape().cells().filter(weighed).min_by(least) {
             Some(cell) => {

@@ -98,6 +98,8 @@ pub struct Targets {
 pub struct Curriculum {
     /// Games of each stage; every stage has its board.
     pub games: u64,
+    /// Whether boards take turns, game by game, instead of being stages.
+    pub mixed: bool,
     /// Samples remembered, the last ones.
     pub memory: usize,
     /// Samples drawn from memory after each game.
@@ -155,7 +157,14 @@ impl Recipe {
     /// Windows met in the network's own games.
     pub(crate) fn of_self_play(variant: Variant) -> Self {
         let labels = Labels::Truth;
-        let orig = Curriculum { games: 20_000, memory: 400, draws: 200, fresh_only: false, labels };
+        let orig = Curriculum {
+            games: 20_000,
+            mixed: false,
+            memory: 400,
+            draws: 200,
+            fresh_only: false,
+            labels,
+        };
         let repaired = Curriculum { memory: 100_000, draws: 512, fresh_only: true, ..orig.clone() };
         let orig = Recipe {
             start: Start::Safe,

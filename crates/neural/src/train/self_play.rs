@@ -1,6 +1,6 @@
 //! Learning from one's own games: play one, remember what was seen, learn a little, play on.
 
-use deminer_game::{Board, Estimates, GameSeed, Match, Outcome, Purpose, Rules, View, Window};
+use deminer_game::{At, Board, Estimates, GameSeed, Match, Outcome, Purpose, Rules, View, Window};
 
 use super::{Curriculum, Labels, Recipe, Samples, Trainer};
 use crate::agents::sla::Sla;
@@ -10,6 +10,21 @@ use crate::nets::Variant;
 
 /// A teacher's belief about each cell of a view that is not finished; none where it has none.
 pub type Judgement<'a> = &'a mut dyn FnMut(&View) -> Option<Estimates>;
+
+/// How many of these games a network wins that learns nothing from them.
+pub fn wins(
+    trainer: &Trainer,
+    variant: Variant,
+    rules: &Rules,
+    at: At,
+    seeds: impl IntoIterator<Item = GameSeed>,
+) -> u64 {
+    let forward = Forward::new(trainer.net(), trainer.weights());
+    let mut agent = Sla::new(forward, variant);
+    let is_won =
+        |seed: &GameSeed| Match::new(rules.clone(), at, *seed).play(&mut agent) == Outcome::Won;
+    seeds.into_iter().filter(is_won).count() as u64
+}
 
 /// A network, the games it plays and its memory of them.
 pub struct SelfPlay {
@@ -86,7 +101,11 @@ impl SelfPlay {
     /// # Panics
     /// If all games are played.
     pub fn game(&mut self, seed: u64, teacher: Judgement) -> Lesson {
-        let rules = self.stages[(self.games / self.curriculum.games) as usize].clone();
+        let stage = match self.curriculum.mixed {
+            true => self.games % self.stages.len() as u64,
+            false => self.games / self.curriculum.games,
+        };
+        let rules = self.stages[stage as usize].clone();
         let seed = GameSeed { seed, game: self.games };
         let forward = Forward::new(self.trainer.net(), self.trainer.weights());
         let mut agent = Sla::new(forward, self.variant);

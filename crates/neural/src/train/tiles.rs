@@ -10,11 +10,11 @@
 use deminer_game::Rng;
 use pulp::Arch;
 
-use super::product::{Outer, Run, Sum, Tap, padded, panels, taps};
 use super::{Batch, Gradients, Loss, NORM_MOMENTUM, Slope};
 use crate::encode::Encoding;
 use crate::forward::{NORM_EPSILON, sigmoid};
 use crate::nets::{Layer, Net, Output};
+use crate::product::{Outer, Run, Sum, Tap, padded, panels, taps};
 use crate::weights::Weights;
 
 /// Gradients in one thread, so that runs repeat.

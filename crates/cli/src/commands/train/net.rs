@@ -72,6 +72,7 @@ Ctrl-C, or a kill, loses at most a minute: --resume goes on.";
   deminer train mlp-full --orig --board 7x7x5
   deminer train sla-small --games 2000 --out sla.safetensors
   deminer train msla --teacher exact
+  deminer train sla-small --mixed --games 2000
   deminer train sla-small --resume
   deminer --artifacts . bench --agent sla-small --board intermediate")]
 pub struct Args {
@@ -88,6 +89,10 @@ pub struct Args {
     /// Games of the teacher, or of each stage of self-play.
     #[arg(long, value_name = "N")]
     games: Option<NonZero<u64>>,
+
+    /// Boards of self-play take turns, game by game, instead of being stages.
+    #[arg(long)]
+    mixed: bool,
 
     /// Who teaches: `exact` for exact odds, or any agent that says what it believes.
     #[arg(long, value_name = "AGENT")]
@@ -184,12 +189,19 @@ impl Args {
             (Some(curriculum), games, draws) => {
                 curriculum.games = games.map_or(curriculum.games, NonZero::get);
                 curriculum.draws = draws.map_or(curriculum.draws, NonZero::get);
+                curriculum.mixed = self.mixed;
                 if self.epochs.is_some() || self.samples.is_some() {
                     return Err(anyhow!(
                         "{} learns from games of its own: give --games",
                         design.name
                     ));
                 }
+            }
+            (None, ..) if self.mixed => {
+                return Err(anyhow!(
+                    "{} does not play itself: --mixed has no meaning",
+                    design.name
+                ));
             }
             (None, _, Some(_)) => {
                 return Err(anyhow!(

@@ -1,10 +1,13 @@
-//! The three sums that training consists of, as fast as this machine can.
+//! The sums that training consists of, and one of play, as fast as this machine can.
 //!
 //! A layer's output is `y = b + Σ x · w`, the gradient of its input `Σ dy · wᵀ`, that of its
 //! weights `Σ xᵀ · dy`. All are computed in tiles of six rows by two vectors, which stay in
 //! registers while the sum runs. The six rows of a tile are the same cell of six samples, so
 //! they take the same terms: a convolution leaves out what lies beyond the border, and a dense
 //! layer is a convolution of a board of one cell. Nothing is copied into a matrix first.
+//!
+//! In play there is one sample, and the rows of a tile are six cells side by side; a border of
+//! zeros gives them the same terms.
 
 use pulp::{Arch, Simd, WithSimd};
 
@@ -15,21 +18,21 @@ const WIDE: usize = 32;
 const TILE: usize = 6;
 
 /// Numbers that a row of so many takes up.
-pub(super) fn padded(width: usize) -> usize {
+pub(crate) fn padded(width: usize) -> usize {
     width.next_multiple_of(WIDE)
 }
 
 /// Terms of a sum: so many numbers of a sample from `input` on, each times the row of weights
 /// from `row` on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Run {
+pub(crate) struct Run {
     pub input: usize,
     pub row: usize,
     pub length: usize,
 }
 
 /// A sum of runs for each cell.
-pub(super) struct Sum<'a> {
+pub(crate) struct Sum<'a> {
     /// Numbers in, sample after sample.
     pub inputs: &'a [f32],
     /// Numbers of a sample.
@@ -49,7 +52,7 @@ pub(super) struct Sum<'a> {
 
 /// Cuts rows of weights into panels two vectors wide, one after another, so that a tile reads
 /// them in one run.
-pub(super) fn panels(arch: Arch, weights: &[f32], width: usize) -> Vec<f32> {
+pub(crate) fn panels(arch: Arch, weights: &[f32], width: usize) -> Vec<f32> {
     struct Panels<'a>(&'a [f32], usize);
     impl WithSimd for Panels<'_> {
         type Output = Vec<f32>;
@@ -93,6 +96,66 @@ impl WithSimd for Sum<'_> {
                     let inputs = &self.inputs[sample * self.stride..][..self.stride];
                     let out = &mut self.out[sample * size..][..size];
                     tile_of::<S, 1>(simd, inputs, self.stride, runs, weights, bias, out, at);
+                }
+            }
+        }
+    }
+}
+
+/// A convolution of one board.
+pub(crate) struct Plane<'a> {
+    /// Numbers in: rows of cells, `from` numbers each, with a border of zeros as wide as the
+    /// convolution reaches.
+    pub inputs: &'a [f32],
+    pub from: usize,
+    /// Cells around the middle that count, to each side.
+    pub reach: usize,
+    /// Columns without the border.
+    pub columns: usize,
+    /// Rows of weights, tap by tap and channel by channel, as [`panels`] lays them.
+    pub weights: &'a [f32],
+    /// What each sum starts from: padded numbers for a cell, of which so many count.
+    pub bias: &'a [f32],
+    pub width: usize,
+    /// Where the sums go: cell after cell, padded.
+    pub out: &'a mut [f32],
+}
+
+impl WithSimd for Plane<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let (wide, panel, side) = (self.bias.len(), 2 * S::F32_LANES, 2 * self.reach + 1);
+        let line = (self.columns + 2 * self.reach) * self.from;
+        let length = side * self.from;
+        let runs: Vec<Run> =
+            (0..side).map(|tap| Run { input: tap * line, row: tap * length, length }).collect();
+        let rows = side * length;
+        let panels = self.bias.chunks_exact(panel).take(self.width.div_ceil(panel));
+        for (number, bias) in panels.enumerate() {
+            let weights = &self.weights[number * rows * panel..][..rows * panel];
+            for (row, out) in self.out.chunks_exact_mut(self.columns * wide).enumerate() {
+                for column in (0..self.columns).step_by(TILE) {
+                    let cells = TILE.min(self.columns - column);
+                    let inputs = &self.inputs[row * line + column * self.from..];
+                    let out = &mut out[column * wide..][..cells * wide];
+                    let at = number * panel;
+                    macro_rules! tile {
+                        ($cells:literal) => {
+                            tile_of::<S, $cells>(
+                                simd, inputs, self.from, &runs, weights, bias, out, at,
+                            )
+                        };
+                    }
+                    match cells {
+                        1 => tile!(1),
+                        2 => tile!(2),
+                        3 => tile!(3),
+                        4 => tile!(4),
+                        5 => tile!(5),
+                        _ => tile!(6),
+                    }
                 }
             }
         }
@@ -159,7 +222,7 @@ fn pair<S: Simd>(numbers: &[f32]) -> [S::f32s; 2] {
 }
 
 /// The gradient of weights: what every term of every sum adds to its row.
-pub(super) struct Outer<'a> {
+pub(crate) struct Outer<'a> {
     /// Numbers in, sample after sample.
     pub inputs: &'a [f32],
     /// Numbers of a sample.
@@ -177,7 +240,7 @@ pub(super) struct Outer<'a> {
 
 /// All runs that use the same rows of weights.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Tap {
+pub(crate) struct Tap {
     pub row: usize,
     pub length: usize,
     /// Input place and cell of each run.
@@ -185,7 +248,7 @@ pub(super) struct Tap {
 }
 
 /// Sorts runs by the rows of weights they use.
-pub(super) fn taps(runs: &[Vec<Run>]) -> Vec<Tap> {
+pub(crate) fn taps(runs: &[Vec<Run>]) -> Vec<Tap> {
     let mut taps: Vec<Tap> = Vec::new();
     for (cell, runs) in runs.iter().enumerate() {
         for run in runs {
