@@ -142,6 +142,6 @@ mod tests {
                 }
             }
         }
-        assert_eq!(format!("{print:016x}"), "0");
+        assert_eq!(format!("{print:016x}"), "8a4c14d5ff13e242");
     }
 }

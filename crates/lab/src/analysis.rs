@@ -166,7 +166,7 @@ impl Question {
         }
         let covered = self.around.filter(|&cell| view.face(cell).is_covered());
         analysis.around = covered.and_then(|cell| engine.around(view, cell).ok());
-        analysis.best = best(view, &analysis);
+        analysis.best = best(view, &analysis, self.budget);
         if self.marks && go_on() {
             analysis.marks = Some(marks(view, &analysis, &mut engine));
         }
@@ -195,13 +195,16 @@ impl Analysis {
 const OTHERS: usize = 5;
 
 /// The move of the strongest player there is.
-fn best(view: &View, analysis: &Analysis) -> Option<Best> {
+fn best(view: &View, analysis: &Analysis, budget: usize) -> Option<Best> {
     view.openable().next()?;
     let odds = analysis.odds.as_ref()?;
     // What could not be counted cannot be looked at in depth either.
     let judged = match odds.error {
         Some(_) => None,
-        None => Judge::new(Settings::QUICK).judge(view, &[], &mut Rng::new(0)).ok(),
+        None => {
+            let settings = Settings { budget, ..Settings::QUICK };
+            Judge::new(settings).judge(view, &[], &mut Rng::new(0)).ok()
+        }
     };
     let exact = judged.as_ref().is_some_and(|judged| judged.exact);
     let mut moves = judged.map_or_else(|| safest(view, odds), |judged| judged.moves);

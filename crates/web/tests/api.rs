@@ -44,7 +44,7 @@ async fn positions_are_analyzed() {
     assert_eq!(answer["proofs"].as_array().unwrap().len(), 4);
     assert_eq!(answer["best"]["safety"], 1.0);
     assert_eq!(answer["best"]["agent"], "best");
-    assert_eq!(answer["best"]["alternatives"].as_array().unwrap().len(), 8);
+    assert!(answer["best"]["alternatives"].as_array().unwrap().len() >= 4);
     assert!(answer["dead"].is_array() && answer["fifty_fifty"].is_array());
     assert_eq!(answer["around"].as_array().unwrap().len(), 9);
 }

@@ -43,6 +43,8 @@ pub struct Judgement {
 /// How much a judge thinks: in numbers of things, never in time, so that it repeats itself.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Settings {
+    /// Additions that may be spent on the odds of a region before it is sampled.
+    pub budget: usize,
     /// So few layouts are played to the end.
     pub few: usize,
     /// Sets of layouts that a search for optimal play may open up.
@@ -56,10 +58,12 @@ pub struct Settings {
 
 impl Settings {
     /// A judge for thousands of games a second.
-    pub const QUICK: Settings = Settings { few: 400, nodes: 200_000, cut: 0.9, hope: 1.0 };
+    pub const QUICK: Settings =
+        Settings { budget: Engine::BUDGET, few: 400, nodes: 200_000, cut: 0.9, hope: 1.0 };
 
     /// A judge that takes several times as long, for a little strength.
-    pub const DEEP: Settings = Settings { few: 4000, nodes: 2_000_000, cut: 0.8, hope: MOST };
+    pub const DEEP: Settings =
+        Settings { budget: Engine::BUDGET, few: 4000, nodes: 2_000_000, cut: 0.8, hope: MOST };
 }
 
 impl Default for Settings {
@@ -112,7 +116,7 @@ impl Judge {
     pub fn new(settings: Settings) -> Self {
         Self {
             settings,
-            engine: Engine::default(),
+            engine: Engine::new(settings.budget),
             layouts: Layouts::default(),
             endgame: Endgame::new(settings.nodes),
             ahead: Ahead::default(),
