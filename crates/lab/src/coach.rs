@@ -367,6 +367,8 @@ impl Coach {
             // What several cells together would tell is not known: they survive so much less.
             _ => judged.win.map(|win| win * (1.0 - risk) / (1.0 - safest)),
         };
+        // Nobody wins more often than he survives, whatever estimates say.
+        let win = win.map(|win| win.min(1.0 - risk));
         let cost = judged.win.zip(win).map(|(best, own)| (best - own).max(0.0));
         let alike = if judged.exact { 1e-9 } else { ALIKE };
         let cost = cost.map(|cost| if cost < alike { 0.0 } else { cost });
