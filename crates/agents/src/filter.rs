@@ -47,7 +47,7 @@ pub const ENTRY: Entry = Entry {
     supports: Supports {
         forms: &[Form::Rect, Form::Torus],
         clues: &[ClueKind::Exact, ClueKind::Blind],
-        no_cascade: true,
+        ..Supports::ALL
     },
     build: |_| {
         let nothing = Shape::new(Form::Rect, 1, 1).expect("one cell makes a board");

@@ -38,7 +38,7 @@ pub(crate) const ROWS: OptionEntry = OptionEntry {
 /// Clues are numbers or nothing, and zeros open their neighbors: the method looks only at
 /// numbers from 1.
 pub(crate) const SUPPORTS: Supports =
-    Supports { forms: &Form::ALL, clues: &[ClueKind::Exact, ClueKind::Blind], no_cascade: false };
+    Supports { clues: &[ClueKind::Exact, ClueKind::Blind], no_cascade: false, ..Supports::ALL };
 
 struct Player {
     rows: Rows,

@@ -1,6 +1,7 @@
 //! Players that need no training, one file each.
 
 mod beliefs;
+mod best;
 mod certain;
 mod cs520;
 mod cs520x;
@@ -11,6 +12,7 @@ mod lowest_risk;
 mod mio_rules;
 mod mio_rules_prob;
 mod msla_teacher;
+mod optimal;
 mod pedersen;
 mod pgms;
 #[cfg(test)]
@@ -29,6 +31,7 @@ pub use mio_rules_prob::guess as guess_by_greatest_ratio;
 
 /// The agents of this crate.
 pub const ROSTER: &[Entry] = &[
+    best::ENTRY,
     cs520::ENTRY,
     cs520x::ENTRY,
     filter::ENTRY,
@@ -38,6 +41,7 @@ pub const ROSTER: &[Entry] = &[
     mio_rules::ENTRY,
     mio_rules_prob::ENTRY,
     msla_teacher::ENTRY,
+    optimal::ENTRY,
     pedersen::ENTRY,
     pgms::ENTRY,
     pseq::ENTRY,

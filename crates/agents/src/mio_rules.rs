@@ -15,7 +15,7 @@
 //! is found M-1 marks one cell; else any unmarked cell is opened.
 
 use deminer_game::{
-    Action, Agent, Cell, CellSet, ClueKind, Decision, Entry, Face, Form, Kind, Premise, Rng, Rules,
+    Action, Agent, Cell, CellSet, ClueKind, Decision, Entry, Face, Kind, Premise, Rng, Rules,
     Supports, View, Why,
 };
 use deminer_inference::relations::{MineSet, Zone, Zones};
@@ -35,7 +35,7 @@ pub(crate) const PAPER: &str =
 
 /// Clues are numbers or nothing.
 pub(crate) const SUPPORTS: Supports =
-    Supports { forms: &Form::ALL, clues: &[ClueKind::Exact, ClueKind::Blind], no_cascade: true };
+    Supports { clues: &[ClueKind::Exact, ClueKind::Blind], ..Supports::ALL };
 
 #[derive(Default)]
 struct Player {
@@ -215,7 +215,7 @@ fn premises(view: &View, clues: &[Cell]) -> Vec<Premise> {
 mod tests {
     use std::collections::BTreeMap;
 
-    use deminer_game::{At, GameSeed, Match, Options, Shape, Start};
+    use deminer_game::{At, Form, GameSeed, Match, Options, Shape, Start};
 
     use super::*;
     use crate::pictures::{Decided, decide};

@@ -16,7 +16,7 @@
 //! It looks at cells next to numbers only and gives up when those are all marked.
 
 use deminer_game::{
-    Action, Agent, Cell, ClueKind, Decision, Entry, Form, Kind, Rng, Supports, View, Why,
+    Action, Agent, Cell, ClueKind, Decision, Entry, Kind, Rng, Supports, View, Why,
 };
 
 use crate::weighing::Weighing;
@@ -27,10 +27,10 @@ pub const ENTRY: Entry = Entry {
     kind: Kind::Logic,
     paper: Some("A. Tortay, O. Yurchenko, Minesweeper solver using NN, KAIST 2016"),
     supports: Supports {
-        forms: &Form::ALL,
         clues: &[ClueKind::Exact, ClueKind::Blind],
         // The cells around a zero are next to no number.
         no_cascade: false,
+        ..Supports::ALL
     },
     build: |_| Ok(Box::new(Teacher::default())),
     ..Entry::PLAIN

@@ -16,8 +16,8 @@
 //! risk is opened, ties at random.
 
 use deminer_game::{
-    Action, Agent, Cell, ClueKind, Decision, Entry, Face, Form, Kind, Proof, Rng, Rules, Supports,
-    View, Why,
+    Action, Agent, Cell, ClueKind, Decision, Entry, Face, Kind, Proof, Rng, Rules, Supports, View,
+    Why,
 };
 use deminer_inference::deduce::{Conclusion, Equation, Equations, Fact, Facts};
 
@@ -37,8 +37,7 @@ pub const ENTRY: Entry = Entry {
 };
 
 /// Clues are numbers or nothing: a ratio needs a number.
-const SUPPORTS: Supports =
-    Supports { forms: &Form::ALL, clues: &[ClueKind::Exact, ClueKind::Blind], no_cascade: true };
+const SUPPORTS: Supports = Supports { clues: &[ClueKind::Exact, ClueKind::Blind], ..Supports::ALL };
 
 #[derive(Default)]
 struct Player {

@@ -1,3 +1,8 @@
 //! Looking ahead: what the strongest players are made of.
 
+mod ahead;
 pub mod endgame;
+mod judge;
+pub mod outlook;
+
+pub use judge::{Judge, Judgement, Settings};

@@ -98,12 +98,14 @@ pub struct Supports {
     pub clues: &'static [ClueKind],
     /// Whether it can play without cascade.
     pub no_cascade: bool,
+    /// The most layouts that a board may have, for agents that try them all.
+    pub layouts: Option<u64>,
 }
 
 impl Supports {
     /// Plays everything.
     pub const ALL: Supports =
-        Supports { forms: &Form::ALL, clues: &ClueKind::ALL, no_cascade: true };
+        Supports { forms: &Form::ALL, clues: &ClueKind::ALL, no_cascade: true, layouts: None };
 
     /// Whether these rules are among them.
     pub fn admits(&self, rules: &Rules) -> bool {
@@ -118,8 +120,26 @@ impl Supports {
         if !self.clues.contains(&rules.clues().kind()) {
             return Some(format!("clues {}", rules.clues()));
         }
-        (!self.no_cascade && !rules.cascade()).then(|| "cascade off".to_owned())
+        if !self.no_cascade && !rules.cascade() {
+            return Some("cascade off".to_owned());
+        }
+        let most = self.layouts.filter(|&most| has_more_layouts(rules, most))?;
+        Some(format!("boards of more than {most} layouts"))
     }
+}
+
+/// Whether there are more ways to lay the mines than this.
+fn has_more_layouts(rules: &Rules, most: u64) -> bool {
+    let (cells, mines) = (rules.shape().size() as u128, rules.mines() as u128);
+    let few = mines.min(cells - mines);
+    let mut ways: u128 = 1;
+    for taken in 0..few {
+        ways = ways * (cells - taken) / (taken + 1);
+        if ways > u128::from(most) {
+            return true;
+        }
+    }
+    false
 }
 
 /// An option of an agent.

@@ -175,6 +175,11 @@ impl Fringe {
         &self.classes
     }
 
+    /// Cells of each group.
+    pub fn group_sizes(&self) -> impl Iterator<Item = u8> {
+        self.groups.iter().map(|group| group.size)
+    }
+
     /// The regions.
     pub fn regions(&self) -> &[RegionSpan] {
         &self.regions

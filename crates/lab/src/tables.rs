@@ -7,10 +7,12 @@
 //! business of [`durable`](crate::durable), writing that of [`report`](crate::report).
 
 mod arena;
+mod best;
 #[cfg(feature = "neural")]
 mod calibration;
 mod games;
 mod line;
+mod optimal;
 mod pseq;
 mod quartetti;
 #[cfg(feature = "neural")]
@@ -111,6 +113,8 @@ pub const TABLES: &[Table] = &[
     calibration::TABLE,
     pseq::TABLE,
     tang::TABLE,
+    best::TABLE,
+    optimal::TABLE,
     arena::TABLE,
 ];
 

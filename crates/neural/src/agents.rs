@@ -9,11 +9,11 @@ use deminer_game::{ClueKind, Form, OptionEntry, Supports, Values};
 
 /// Windows wrap on a torus; hexagons have none, and nothing was learned of uncertain clues.
 const WINDOWS: Supports =
-    Supports { forms: &[Form::Rect, Form::Torus], clues: &[ClueKind::Exact], no_cascade: true };
+    Supports { forms: &[Form::Rect, Form::Torus], clues: &[ClueKind::Exact], ..Supports::ALL };
 
 /// Whole boards have borders.
 const BOARDS: Supports =
-    Supports { forms: &[Form::Rect], clues: &[ClueKind::Exact], no_cascade: true };
+    Supports { forms: &[Form::Rect], clues: &[ClueKind::Exact], ..Supports::ALL };
 
 const ORIG: OptionEntry = OptionEntry {
     name: "orig",

@@ -24,15 +24,18 @@
 //!   with as many mines have no set of safe cells in common that is complete for both.
 //! * Any other cell is tried, safest first. It wins at most the layouts in which it is safe, and
 //!   loses what its parts lose: when that leaves no more than the best so far, the rest of it is
-//!   skipped.
+//!   skipped. Parts are told how many layouts they must win to matter, and stop as soon as they
+//!   cannot.
 //!
-//! Sets met before are looked up. The search is exponential in the worst case, so it counts the
+//! Sets met before are looked up, with their value or what it cannot exceed. The search is exponential in the worst case, so it counts the
 //! sets it opens up, and gives up honestly when they are too many.
 
 use std::ops::Range;
 
 use arrayvec::ArrayVec;
-use deminer_game::{Action, Alternative, Cell, Decision, Face, Rng, Shown, Start, View, Why};
+use deminer_game::{
+    Action, Alternative, Cell, Decision, Face, Form, Rng, Shape, Shown, Start, View, Why,
+};
 use deminer_inference::count::Layouts;
 use rustc_hash::FxHashMap;
 use thiserror::Error;
@@ -62,19 +65,27 @@ pub struct Endgame {
     layouts: usize,
     /// A random mark for each layout, so that a sum of marks tells a set of layouts.
     marks: Vec<u128>,
-    /// The value of each set opened up.
-    known: FxHashMap<u128, Count>,
+    /// What is known of each set opened up.
+    known: FxHashMap<u128, Known>,
     /// A stack of sets.
     sets: Vec<Number>,
     /// A stack of lists of cells that may tell something, with the layouts that have them safe.
     lists: Vec<(Count, Number)>,
 }
 
+/// What is known of the value of a set.
+#[derive(Clone, Copy)]
+struct Known {
+    /// The value, or what it does not exceed.
+    most: Count,
+    exact: bool,
+}
+
 /// A layout, or a cell, by its number.
-type Number = u16;
+type Number = u32;
 
 /// How many layouts.
-type Count = u16;
+type Count = u32;
 
 const MINE: u8 = u8::MAX;
 
@@ -121,8 +132,8 @@ pub enum Unsolved {
 }
 
 /// Which cells get an exact value.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Depth {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Depth {
     /// Those that may be best.
     Best,
     /// All.
@@ -160,11 +171,16 @@ impl Endgame {
         self.nodes
     }
 
-    fn search(&mut self, view: &View, layouts: &Layouts, depth: Depth) -> Result<Solved, Unsolved> {
+    pub(crate) fn search(
+        &mut self,
+        view: &View,
+        layouts: &Layouts,
+        depth: Depth,
+    ) -> Result<Solved, Unsolved> {
         if !tells_the_truth(view) {
             return Err(Unsolved::Uncertain);
         }
-        if layouts.is_empty() || layouts.len() > usize::from(Number::MAX) {
+        if layouts.is_empty() || layouts.len() > Number::MAX as usize {
             return Err(Unsolved::Layouts);
         }
         self.read(view, layouts);
@@ -224,8 +240,16 @@ impl Endgame {
         view: &View,
         layouts: &Layouts,
     ) -> Result<Vec<Alternative>, Unsolved> {
-        let mut alternatives = Vec::new();
+        let mut alternatives: Vec<Alternative> = Vec::new();
+        let mut weighed: Vec<((usize, usize), Option<f64>)> = Vec::new();
         for cell in view.covered() {
+            // Cells that a turn or a mirror takes to each other win the same.
+            let place = symmetric_place(view.shape(), cell);
+            if let Some((_, win)) = weighed.iter().find(|(held, _)| *held == place) {
+                let win = *win;
+                alternatives.extend(win.map(|_| Alternative { cell, safety: 1.0, win }));
+                continue;
+            }
             let fewest = match view.rules().start() {
                 Start::Open => {
                     let others = view.shape().size() - 1 - view.shape().degree(cell);
@@ -243,12 +267,12 @@ impl Endgame {
                 }
             }
             let size = self.sets.len() - from;
-            let won = self.value(from..self.sets.len(), 0..self.cells.len());
+            let won = self.value(from..self.sets.len(), 0..self.cells.len(), 0);
             self.sets.truncate(from);
-            if size > 0 {
-                let win = Some(f64::from(won?) / size as f64);
-                alternatives.push(Alternative { cell, safety: 1.0, win });
-            }
+            let won = won?;
+            let win = (size > 0).then(|| f64::from(won) / size as f64);
+            weighed.push((place, win));
+            alternatives.extend(win.map(|_| Alternative { cell, safety: 1.0, win }));
         }
         Ok(alternatives)
     }
@@ -265,7 +289,7 @@ impl Endgame {
         let is_safe = |&cell: &Cell| layouts.place(cell).is_none() && !layouts.is_common_mine(cell);
         let mut alternatives: Vec<Alternative> = Vec::new();
         if view.covered().any(|cell| is_safe(&cell)) {
-            let win = Some(share(self.value(all.clone(), 0..self.cells.len())?));
+            let win = Some(share(self.value(all.clone(), 0..self.cells.len(), 0)?));
             let safe = view.covered().filter(is_safe);
             alternatives.extend(safe.map(|cell| Alternative { cell, safety: 1.0, win }));
             if depth == Depth::Best {
@@ -296,16 +320,22 @@ impl Endgame {
         Ok(alternatives)
     }
 
-    /// How many layouts of a set the best play wins. The cells may include some that tell
-    /// nothing any more, but must include all that do.
-    fn value(&mut self, set: Range<usize>, cells: Range<usize>) -> Result<Count, Unsolved> {
-        if set.len() < 2 {
+    /// How many layouts of a set the best play wins; if no more than `floor`, perhaps only what
+    /// they do not exceed. The cells may include some that tell nothing any more, but must include
+    /// all that do.
+    fn value(
+        &mut self,
+        set: Range<usize>,
+        cells: Range<usize>,
+        floor: Count,
+    ) -> Result<Count, Unsolved> {
+        if set.len() < 2 || set.len() <= floor as usize {
             return Ok(set.len() as Count);
         }
-        let marks = self.sets[set.clone()].iter().map(|&layout| self.marks[usize::from(layout)]);
+        let marks = self.sets[set.clone()].iter().map(|&layout| self.marks[layout as usize]);
         let key = marks.fold(0u128, u128::wrapping_add);
-        if let Some(&won) = self.known.get(&key) {
-            return Ok(won);
+        if let Some(known) = self.known.get(&key).filter(|held| held.exact || held.most <= floor) {
+            return Ok(known.most);
         }
         if self.nodes == self.budget {
             return Err(Unsolved::Budget(self.budget));
@@ -313,13 +343,13 @@ impl Endgame {
         self.nodes += 1;
         let from = self.lists.len();
         let won = match self.look_around(&set, cells.clone()) {
-            Some(free) => self.split(set, free, cells, 0),
-            None => self.best_guess(set, from),
+            Some(free) => self.split(set, free, cells, floor),
+            None => self.best_guess(set, from, floor),
         };
         self.lists.truncate(from);
-        let won = won?;
-        self.known.insert(key, won);
-        Ok(won)
+        let most = won?;
+        self.known.insert(key, Known { most, exact: most > floor });
+        Ok(most)
     }
 
     /// Lists the cells that are worth a guess, and gives one that is safe and tells something, if
@@ -327,10 +357,10 @@ impl Endgame {
     fn look_around(&mut self, set: &Range<usize>, cells: Range<usize>) -> Option<usize> {
         for place in cells {
             let (_, cell) = self.lists[place];
-            let shows = &self.shows[usize::from(cell) * self.layouts..][..self.layouts];
-            let (mut safe, mut seen) = (0, 0u16);
+            let shows = &self.shows[cell as usize * self.layouts..][..self.layouts];
+            let (mut safe, mut seen): (Count, u16) = (0, 0);
             for &layout in &self.sets[set.clone()] {
-                let shown = shows[usize::from(layout)];
+                let shown = shows[layout as usize];
                 if shown != MINE {
                     safe += 1;
                     seen |= 1 << shown;
@@ -340,8 +370,8 @@ impl Endgame {
             if seen & seen.wrapping_sub(1) == 0 {
                 continue;
             }
-            if usize::from(safe) == set.len() {
-                return Some(usize::from(cell));
+            if safe as usize == set.len() {
+                return Some(cell as usize);
             }
             self.lists.push((safe, cell));
         }
@@ -349,18 +379,23 @@ impl Endgame {
     }
 
     /// The value of a set in which nothing is safe, with the cells worth a guess listed from
-    /// `from` on.
-    fn best_guess(&mut self, set: Range<usize>, from: usize) -> Result<Count, Unsolved> {
+    /// `from` on; if no more than `floor`, perhaps only what it does not exceed.
+    fn best_guess(
+        &mut self,
+        set: Range<usize>,
+        from: usize,
+        floor: Count,
+    ) -> Result<Count, Unsolved> {
         let cells = from..self.lists.len();
         self.lists[cells.clone()]
             .sort_unstable_by_key(|&(safe, cell)| (std::cmp::Reverse(safe), cell));
-        let mut best = 1;
+        let mut best = floor.max(1);
         for place in cells.clone() {
             let (safe, cell) = self.lists[place];
             if safe <= best {
                 break;
             }
-            best = best.max(self.split(set.clone(), usize::from(cell), cells.clone(), best)?);
+            best = best.max(self.split(set.clone(), cell as usize, cells.clone(), best)?);
         }
         Ok(best)
     }
@@ -378,7 +413,7 @@ impl Endgame {
         let shows = &self.shows[cell * self.layouts..][..self.layouts];
         let mut sizes = [0usize; 9];
         for &layout in &self.sets[set.clone()] {
-            if let Some(size) = sizes.get_mut(usize::from(shows[usize::from(layout)])) {
+            if let Some(size) = sizes.get_mut(usize::from(shows[layout as usize])) {
                 *size += 1;
             }
         }
@@ -389,7 +424,7 @@ impl Endgame {
         self.sets.resize(from + sizes.iter().sum::<usize>(), 0);
         for place in set {
             let layout = self.sets[place];
-            if let Some(end) = ends.get_mut(usize::from(shows[usize::from(layout)])) {
+            if let Some(end) = ends.get_mut(usize::from(shows[layout as usize])) {
                 self.sets[*end] = layout;
                 *end += 1;
             }
@@ -400,17 +435,29 @@ impl Endgame {
             if bound <= floor {
                 break;
             }
+            let others = bound - size as Count;
             won = self
-                .value(end - size..end, cells.clone())
-                .map(|part| bound - (size as Count - part));
+                .value(end - size..end, cells.clone(), floor.saturating_sub(others))
+                .map(|part| others + part);
         }
         self.sets.truncate(from);
         won
     }
 }
 
+/// A place that stands for all to which turns and mirrors take a cell of a fresh board.
+fn symmetric_place(shape: &Shape, cell: Cell) -> (usize, usize) {
+    let (x, y) = shape.position(cell);
+    let (x, y) = match shape.form() {
+        Form::Rect => (x.min(shape.width() - 1 - x), y.min(shape.height() - 1 - y)),
+        Form::Torus => (0, 0),
+        Form::Hex => return (x, y),
+    };
+    if shape.width() == shape.height() { (x.min(y), x.max(y)) } else { (x, y) }
+}
+
 /// Whether a cell always shows the number of mines around it.
-fn tells_the_truth(view: &View) -> bool {
+pub(crate) fn tells_the_truth(view: &View) -> bool {
     let shows =
         |degree, count| view.rules().clues().likelihood(Shown::Number(count), count, degree);
     (0..=8).all(|degree| (0..=degree).all(|count| shows(degree, count) == 1.0))

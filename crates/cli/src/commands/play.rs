@@ -1,6 +1,5 @@
 //! `deminer play`: one agent, one board.
 
-use std::hash::{BuildHasher, RandomState};
 use std::num::NonZero;
 use std::path::PathBuf;
 
@@ -9,10 +8,10 @@ use deminer_formats::Document;
 use deminer_game::{Board, GameSeed, Match, Record};
 use deminer_lab::chains::Chains;
 use deminer_lab::report::{
-    BoardPicture, Film, Heat, Look, Pace, Theme, describe, describe_outcome,
+    BoardPicture, Film, Heat, Look, Pace, Theme, describe, describe_alternatives, describe_outcome,
 };
 use deminer_lab::roster::Spec;
-use deminer_lab::run::record_game;
+use deminer_lab::run::{any_seed, record_game};
 
 use crate::failure::{Done, Failure};
 use crate::output::Output;
@@ -44,6 +43,10 @@ pub struct Args {
     /// Show the board after every move, with the reason for it.
     #[arg(long)]
     step: bool,
+
+    /// With --step, tell what else the agent weighed at each move.
+    #[arg(long, requires = "step")]
+    why: bool,
 
     /// Draw the game as an animated GIF.
     #[arg(long, value_name = "FILE")]
@@ -136,7 +139,12 @@ impl Args {
             if self.step && steps.is_ok() {
                 let sentence = describe(turn, board.view().shape());
                 let picture = BoardPicture::new(board.view()).turn(turn).text();
-                steps = output.print(format_args!("\nmove {number}: {sentence}\n{picture}"));
+                let others = match self.why {
+                    true => describe_alternatives(decision, board.view().shape()),
+                    false => String::new(),
+                };
+                steps =
+                    output.print(format_args!("\nmove {number}: {sentence}\n{others}{picture}"));
             }
         })?;
         steps?;
@@ -171,11 +179,6 @@ impl Args {
 
 fn heat(word: String) -> Heat {
     Heat::ALL.into_iter().find(|heat| heat.name() == word).expect("a listed word")
-}
-
-/// A seed short enough to be told to someone.
-fn any_seed() -> u64 {
-    RandomState::new().hash_one("seed") % 1_000_000
 }
 
 fn name(seed: GameSeed) -> String {

@@ -1,6 +1,7 @@
 //! The exact engine: odds of a view, with buffers and counted regions kept from call to call.
 
 use std::f64::consts::LN_2;
+use std::ops::Range;
 
 use deminer_game::{Cell, Form, Layout, Rng, Shape, View};
 use thiserror::Error;
@@ -21,6 +22,10 @@ pub struct Odds {
     /// The class of each cell, and the risk of each class; not a number for what is shown.
     classes: Vec<Class>,
     risks: Vec<f64>,
+    /// The classes of each region.
+    regions: Vec<Range<usize>>,
+    /// Cells of each group.
+    sizes: Vec<u8>,
     log10_layouts: Option<f64>,
     error: Option<f64>,
 }
@@ -42,6 +47,51 @@ impl Odds {
             _ => None,
         }
     }
+
+    /// The class of a cell: all cells of a class have the same risk.
+    #[inline]
+    pub fn class(&self, cell: Cell) -> usize {
+        self.classes[cell.index()].index()
+    }
+
+    /// The risk of each class; not a number for cells that are shown.
+    pub fn risks(&self) -> &[f64] {
+        &self.risks
+    }
+
+    /// The classes of each region: cells that clues tie together, and no others.
+    pub fn regions(&self) -> &[Range<usize>] {
+        &self.regions
+    }
+
+    /// The greatest safety of any covered cell, and the greatest of any other: 1 where a cell is
+    /// surely safe, 0 where there is none.
+    pub fn safest_two(&self) -> [f64; 2] {
+        let (mut sea, mut safe) = (0, 0);
+        for &class in &self.classes {
+            sea += usize::from(class == Class::SEA);
+            safe += usize::from(class == Class::SAFE);
+        }
+        let mut best = [0.0; 2];
+        let mut add = |safety: f64, count: usize| {
+            for _ in 0..count.min(2) {
+                if safety > best[0] {
+                    best = [safety, best[0]];
+                } else if safety > best[1] {
+                    best[1] = safety;
+                }
+            }
+        };
+        add(1.0, safe);
+        add(1.0 - self.risks[Class::SEA.index()], sea);
+        for (risk, &size) in self.risks[Class::BESIDES..].iter().zip(&self.sizes) {
+            add(1.0 - risk, size as usize);
+        }
+        best
+    }
+
+    /// The class of cells that no clue sees.
+    pub const SEA: usize = Class::SEA.index();
 
     #[inline]
     fn risk(&self, cell: Cell) -> f64 {
@@ -538,6 +588,12 @@ impl Engine {
         let sea = if self.fringe.sea() == 0 { 0.0 } else { self.mixture.sea_risk() };
         let risks = &mut self.odds.risks;
         risks.clear();
+        self.odds.regions.clear();
+        self.odds.regions.extend(self.fringe.regions().iter().map(|span| {
+            Class::of_group(span.groups.start).index()..Class::of_group(span.groups.end).index()
+        }));
+        self.odds.sizes.clear();
+        self.odds.sizes.extend(self.fringe.group_sizes());
         risks.resize(Class::BESIDES, f64::NAN);
         risks[Class::SAFE.index()] = 0.0;
         risks[Class::MINE.index()] = 1.0;

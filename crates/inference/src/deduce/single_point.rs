@@ -59,7 +59,7 @@ fn premises(view: &View, facts: &Facts, need: &Asked, fact: Fact) -> Vec<Premise
 /// game costs time in proportion to its cells.
 ///
 /// Flags are the player's beliefs and prove nothing here.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct SinglePoint {
     /// What is proved of each cell, in code: the codes around a cell add up to its [`Around`].
     facts: Vec<u8>,
@@ -90,6 +90,33 @@ pub struct SinglePoint {
     mines: usize,
     /// A clue that what is known contradicts.
     misfit: Option<Cell>,
+}
+
+/// Copying keeps buffers: thoughts copy what is known again and again.
+impl Clone for SinglePoint {
+    fn clone(&self) -> Self {
+        let mut copy = Self::empty();
+        copy.clone_from(self);
+        copy
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        let Self { facts, classes, needs, by, asking, most_asking, seen, decisive, .. } = other;
+        self.facts.clone_from(facts);
+        self.classes.clone_from(classes);
+        self.needs.clone_from(needs);
+        self.by.clone_from(by);
+        self.asking.clone_from(asking);
+        self.most_asking = *most_asking;
+        self.seen = *seen;
+        self.decisive.clone_from(decisive);
+        let Self { surprises, sums, marks, proved, told, unknown, mines, misfit, .. } = other;
+        self.surprises.clone_from(surprises);
+        self.sums.clone_from(sums);
+        self.marks.clone_from(marks);
+        self.proved.clone_from(proved);
+        (self.told, self.unknown, self.mines, self.misfit) = (*told, *unknown, *mines, *misfit);
+    }
 }
 
 /// A sum of codes: unknown cells in the low half, mines in the high one. No cell has more than
@@ -165,7 +192,13 @@ fn unknown_hits(facts: &[u8], sums: &[u8]) -> u64 {
 impl SinglePoint {
     /// Nothing seen, nothing proved.
     pub fn new(shape: &Shape) -> Self {
-        let mut known = Self {
+        let mut known = Self::empty();
+        known.reset(shape);
+        known
+    }
+
+    fn empty() -> Self {
+        Self {
             facts: Vec::new(),
             classes: Vec::new(),
             needs: Vec::new(),
@@ -182,9 +215,7 @@ impl SinglePoint {
             unknown: 0,
             mines: 0,
             misfit: None,
-        };
-        known.reset(shape);
-        known
+        }
     }
 
     /// All that single clues prove in a view.

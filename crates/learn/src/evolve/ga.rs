@@ -15,8 +15,8 @@
 //! games on all cores already, so an agent runs them one after another.
 
 use deminer_game::{
-    Action, Agent, Cell, ClueKind, Decision, Entry, Estimates, Face, Form, Kind, OptionEntry,
-    Options, Premise, Rng, Rules, Supports, Values, View, Why,
+    Action, Agent, Cell, ClueKind, Decision, Entry, Estimates, Face, Kind, OptionEntry, Options,
+    Premise, Rng, Rules, Supports, Values, View, Why,
 };
 use deminer_inference::frontier::Frontier;
 use std::collections::VecDeque;
@@ -78,7 +78,7 @@ pub(super) const PAPER: &str = "J. Park, J. Liou, E. Bray, E. Pyon, D. Francesco
 
 /// Played as in the paper: exact numbers and cascades.
 pub(super) const SUPPORTS: Supports =
-    Supports { forms: &Form::ALL, clues: &[ClueKind::Exact], no_cascade: false };
+    Supports { clues: &[ClueKind::Exact], no_cascade: false, ..Supports::ALL };
 
 /// How mines are fitted to the numbers.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -273,7 +273,13 @@ impl Agent for Ga {
                 None => Decision::decline(),
             },
         };
-        decision.with_estimates(estimates)
+        let all = |count: fn(&Part) -> usize| parts.iter().map(count).sum::<usize>() as f64;
+        decision.with_estimates(estimates).with_measures(vec![
+            ("genes", self.frontier.cells.len() as f64),
+            ("iterations", all(|part| part.iterations as usize)),
+            ("pool", all(|part| part.pool.len())),
+            ("errors", all(|part| part.errors() as usize)),
+        ])
     }
 }
 

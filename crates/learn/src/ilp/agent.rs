@@ -9,8 +9,8 @@ use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
 use deminer_game::{
-    Action, Agent, BuildError, Cell, CellSet, ClueKind, Decision, Entry, Face, Form, Kind,
-    OptionEntry, Premise, Rng, Rules, Supports, Values, View, Why,
+    Action, Agent, BuildError, Cell, CellSet, ClueKind, Decision, Entry, Face, Kind, OptionEntry,
+    Premise, Rng, Rules, Supports, Values, View, Why,
 };
 
 use super::background::Reach;
@@ -32,11 +32,7 @@ pub const ENTRY: Entry = Entry {
         values: Values::Rest,
         about: "a shipped theory, or a file made by `train mio`; +prob behind it weighs guesses",
     }],
-    supports: Supports {
-        forms: &Form::ALL,
-        clues: &[ClueKind::Exact, ClueKind::Blind],
-        no_cascade: true,
-    },
+    supports: Supports { clues: &[ClueKind::Exact, ClueKind::Blind], ..Supports::ALL },
     build: |options| {
         let name = options.word("theory", "");
         Ok(Box::new(MioPlayer::new(shipped(name)?, blind)))

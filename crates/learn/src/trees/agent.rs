@@ -31,7 +31,7 @@ pub const ENTRY: Entry = Entry {
     supports: Supports {
         forms: &[Form::Rect, Form::Torus],
         clues: &[ClueKind::Exact],
-        no_cascade: true,
+        ..Supports::ALL
     },
     build: |options| {
         let name = match options.word("tree", "") {

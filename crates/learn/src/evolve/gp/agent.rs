@@ -30,7 +30,7 @@ pub const ENTRY: Entry = Entry {
         values: Values::Rest,
         about: "a shipped genome, or a file made by `train gp`",
     }],
-    supports: Supports { forms: &[Form::Rect], clues: &[ClueKind::Exact], no_cascade: true },
+    supports: Supports { forms: &[Form::Rect], clues: &[ClueKind::Exact], ..Supports::ALL },
     build: |options| {
         let name = match options.word("genome", "") {
             "" => SHIPPED[0].0,

@@ -24,7 +24,7 @@ pub const ENTRY: Entry = Entry {
         values: Values::Rest,
         about: "the shipped program, or a file made by `train quartetti`",
     }],
-    supports: Supports { forms: &[Form::Rect], clues: &[ClueKind::Exact], no_cascade: true },
+    supports: Supports { forms: &[Form::Rect], clues: &[ClueKind::Exact], ..Supports::ALL },
     build: |options| match options.word("genome", "") {
         "" | "one-mine" => Ok(Box::new(PLAYER.clone())),
         name => {

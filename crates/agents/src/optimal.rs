@@ -1,0 +1,82 @@
+//! Optimal play on boards small enough to try everything.
+//!
+//! From the first click on, every cell is weighed by what the best play wins after it; see
+//! [`endgame`](crate::search::endgame). Nobody wins more often on these boards, which makes this
+//! agent the yardstick for all others there. It refuses boards with too many layouts, and gives up
+//! where a search takes too long.
+
+use deminer_game::{Agent, ClueKind, Decision, Entry, Face, Kind, Rng, Rules, Supports, View};
+use deminer_inference::count::{Engine, Layouts};
+use rustc_hash::FxHashMap;
+
+use crate::risk::estimates;
+use crate::search::endgame::Endgame;
+
+pub const ENTRY: Entry = Entry {
+    name: "optimal",
+    about: "wins as often as can be: tries everything, on small boards only",
+    kind: Kind::Search,
+    supports: Supports { clues: &[ClueKind::Exact], layouts: Some(MOST), ..Supports::ALL },
+    build: |_| Ok(Box::new(Optimal::default())),
+    ..Entry::PLAIN
+};
+
+/// Layouts of the largest boards played, such as 5x5 with five mines.
+const MOST: u64 = 60_000;
+
+/// Sets of layouts that a search may open up.
+const NODES: usize = 20_000_000;
+
+/// Positions remembered: games on a small board are often alike.
+const REMEMBERED: usize = 1 << 14;
+
+#[derive(Default)]
+struct Optimal {
+    engine: Engine,
+    layouts: Layouts,
+    /// The rules of all positions remembered.
+    rules: Option<Rules>,
+    solved: FxHashMap<Vec<Face>, Decision>,
+}
+
+impl Agent for Optimal {
+    fn begin(&mut self, rules: &Rules) {
+        if self.rules.as_ref() != Some(rules) {
+            self.rules = Some(rules.clone());
+            self.solved.clear();
+        }
+    }
+
+    fn decide(&mut self, view: &View, _: &mut Rng) -> Decision {
+        if let Some(decision) = self.solved.get(view.faces()) {
+            return decision.clone();
+        }
+        let Ok(odds) = self.engine.odds(view) else { return Decision::decline() };
+        let listed = self.layouts.list(view, odds, MOST as usize);
+        let solved = listed.ok().and_then(|()| Endgame::new(NODES).solve(view, &self.layouts).ok());
+        let decision = match solved {
+            Some(solved) => solved.decide(view).with_estimates(estimates(view, odds)),
+            None => Decision::decline(),
+        };
+        if self.solved.len() == REMEMBERED {
+            self.solved.clear();
+        }
+        self.solved.insert(view.faces().to_vec(), decision.clone());
+        decision
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use deminer_game::Action;
+
+    use super::*;
+
+    #[test]
+    fn the_best_guess_tells_something() {
+        let view: View = "mines 1\n# # #\n# 1 ?".parse().unwrap();
+        let decision = Optimal::default().decide(&view, &mut Rng::new(0));
+        assert_eq!(decision.action, Action::Open(view.shape().nth(0).unwrap()));
+        assert_eq!(decision.alternatives[0].win, Some(0.75));
+    }
+}

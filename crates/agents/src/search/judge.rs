@@ -1,0 +1,383 @@
+//! Weighs the openings of a position: how safe each is, and how likely the game is won with it.
+//!
+//! What is surely safe costs nothing and comes first. With few layouts left, optimal play is found
+//! by trying everything ([`endgame`](super::endgame)). Otherwise every cell that is nearly as safe
+//! as the safest is opened in thought ([`ahead`](super::ahead)), and each symbol it may show is
+//! judged by what can be opened next ([`promise`]):
+//!
+//! ```text
+//! promise(cell) = safety(cell) · Σ chance(symbol) · promise(position after the symbol)
+//! ```
+//!
+//! The cell that promises most is best. How likely it wins is told by its promise and what is left
+//! to do ([`outlook`]).
+
+use std::cmp::Reverse;
+use std::ops::ControlFlow;
+
+use deminer_game::{Alternative, Cell, Estimates, Rng, Start, View};
+use deminer_inference::count::{Engine, Layouts, Odds, OddsError};
+use deminer_inference::deduce::{Fact, SinglePoint};
+
+use super::ahead::Ahead;
+use super::endgame::{Depth, Endgame, Unsolved, tells_the_truth};
+use super::outlook::{MOST, outlook, promise};
+use crate::risk::{ALIKE, estimates, risk};
+
+/// What a judge found.
+#[derive(Clone, Debug)]
+pub struct Judgement {
+    /// Cells that are surely safe, row by row. Opening them is never wrong.
+    pub safe: Vec<Cell>,
+    /// Openings that were weighed, best first. One that was seen to be worse than the best without
+    /// being weighed in full has no `win`, and so have all where wins are not known.
+    pub moves: Vec<Alternative>,
+    /// The probability that good play wins from here; none where clues are uncertain.
+    pub win: Option<f64>,
+    /// Whether wins are those of optimal play, and not estimates.
+    pub exact: bool,
+    /// The risk of every covered cell.
+    pub estimates: Estimates,
+}
+
+/// How much a judge thinks: in numbers of things, never in time, so that it repeats itself.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Settings {
+    /// Additions that may be spent on the odds of a region before it is sampled.
+    pub budget: usize,
+    /// So few layouts are played to the end.
+    pub few: usize,
+    /// Sets of layouts that a search for optimal play may open up.
+    pub nodes: usize,
+    /// Cells less safe than this part of the safest are not worth a thought.
+    pub cut: f64,
+    /// What a symbol not yet seen is taken to promise, when a cell is given up. A few positions
+    /// promise more than 1, but on average they do not: 1 takes half the time.
+    pub hope: f64,
+}
+
+impl Settings {
+    /// A judge for thousands of games a second.
+    pub const QUICK: Settings =
+        Settings { budget: Engine::BUDGET, few: 400, nodes: 200_000, cut: 0.9, hope: 1.0 };
+
+    /// A judge that takes several times as long, for a little strength.
+    pub const DEEP: Settings =
+        Settings { budget: Engine::BUDGET, few: 4000, nodes: 2_000_000, cut: 0.8, hope: MOST };
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self::QUICK
+    }
+}
+
+/// Weighs openings, one position after another, with the same buffers.
+///
+/// ```
+/// # use deminer_agents::search::{Judge, Settings};
+/// # use deminer_game::{Rng, View};
+/// let view: View = "mines 1\n# # #\n# 1 ?".parse().unwrap();
+/// let asked = [view.shape().nth(1).unwrap()];
+/// let judged = Judge::new(Settings::default()).judge(&view, &asked, &mut Rng::new(0)).unwrap();
+/// assert_eq!((judged.win, judged.exact), (Some(0.75), true));
+/// let asked = judged.of(asked[0]).unwrap();
+/// assert_eq!((asked.safety, asked.win), (0.75, Some(0.5)));
+/// ```
+pub struct Judge {
+    settings: Settings,
+    engine: Engine,
+    layouts: Layouts,
+    endgame: Endgame,
+    ahead: Ahead,
+    /// Whether each cell touches an open one.
+    seen: Vec<bool>,
+    candidates: Vec<Candidate>,
+}
+
+#[derive(Clone, Copy)]
+struct Candidate {
+    cell: Cell,
+    safety: f64,
+    /// Whether someone wants to know what it is worth, even if it is worth little.
+    asked: bool,
+    promise: Option<f64>,
+}
+
+impl Judgement {
+    /// What was found of an opening.
+    pub fn of(&self, cell: Cell) -> Option<&Alternative> {
+        self.moves.iter().find(|weighed| weighed.cell == cell)
+    }
+}
+
+impl Judge {
+    /// A judge.
+    pub fn new(settings: Settings) -> Self {
+        Self {
+            settings,
+            engine: Engine::new(settings.budget),
+            layouts: Layouts::default(),
+            endgame: Endgame::new(settings.nodes),
+            ahead: Ahead::default(),
+            seen: Vec::new(),
+            candidates: Vec::new(),
+        }
+    }
+
+    /// Judges a position: the best openings, and in full those that are asked for, be they good or
+    /// bad. The random numbers are for regions too wide to be counted.
+    ///
+    /// # Errors
+    /// If no layout fits the view, or it is too wide even to be sampled.
+    pub fn judge(
+        &mut self,
+        view: &View,
+        asked: &[Cell],
+        rng: &mut Rng,
+    ) -> Result<Judgement, OddsError> {
+        let known = SinglePoint::of(view);
+        let mut judged = self.weigh(view, &known, Some(asked), rng)?;
+        let covered = |cell: &&Cell| view.face(**cell).is_covered();
+        for &cell in asked.iter().filter(covered) {
+            if judged.of(cell).is_none() {
+                let safety = 1.0 - judged.estimates.mine(cell).expect("covered cells have odds");
+                let win = judged.win.filter(|_| safety == 0.0).map(|_| 0.0);
+                judged.moves.push(Alternative { cell, safety, win });
+            }
+        }
+        Ok(judged)
+    }
+
+    /// Finds the best opening of a position whose single clues have been followed. Where something
+    /// is surely safe, nothing else is weighed.
+    ///
+    /// # Errors
+    /// If no layout fits the view, or it is too wide even to be sampled.
+    pub fn find_best(
+        &mut self,
+        view: &View,
+        known: &SinglePoint,
+        rng: &mut Rng,
+    ) -> Result<Judgement, OddsError> {
+        self.weigh(view, known, None, rng)
+    }
+
+    fn weigh(
+        &mut self,
+        view: &View,
+        known: &SinglePoint,
+        asked: Option<&[Cell]>,
+        rng: &mut Rng,
+    ) -> Result<Judgement, OddsError> {
+        let odds = self.engine.sampled_odds_knowing(view, known, rng)?;
+        let is_safe = |cell: &Cell| odds.fact(*cell) == Some(Fact::Safe);
+        let mut judged = Judgement {
+            safe: view.covered().filter(is_safe).collect(),
+            moves: Vec::new(),
+            win: None,
+            exact: false,
+            estimates: estimates(view, odds),
+        };
+        if asked.is_none() && !judged.safe.is_empty() {
+            return Ok(judged);
+        }
+        if view.opened().is_empty() && view.rules().start() != Start::Unsafe {
+            // The layout is dealt after the first click.
+            judged.moves = first_clicks(view);
+            return Ok(judged);
+        }
+        let depth = if asked.is_some() { Depth::All } else { Depth::Best };
+        if self.layouts.list(view, odds, self.settings.few).is_ok() {
+            match self.endgame.search(view, &self.layouts, depth) {
+                Ok(solved) => {
+                    judged.win = Some(solved.win);
+                    judged.moves = solved.alternatives;
+                    judged.exact = true;
+                    return Ok(judged);
+                }
+                Err(Unsolved::Over) => {
+                    (judged.win, judged.exact) = (Some(1.0), true);
+                    return Ok(judged);
+                }
+                Err(Unsolved::Uncertain | Unsolved::Layouts | Unsolved::Budget(_)) => {}
+            }
+        }
+        gather(&mut self.candidates, &mut self.seen, view, odds, self.settings.cut, asked);
+        look_ahead(&mut self.candidates, &mut self.ahead, view, known, odds, self.settings.hope);
+        let certain = odds.is_exact() && tells_the_truth(view);
+        let outlook = certain.then(|| outlook(view, odds));
+        let win = |promise: f64| outlook.map(|outlook| (outlook * promise).min(1.0));
+        if !judged.safe.is_empty() {
+            judged.win = win(promise(view, odds));
+        }
+        // No risk is worth more than what is surely safe.
+        let most = judged.win.unwrap_or(1.0);
+        let safe = judged.safe.iter();
+        judged.moves.extend(safe.map(|&cell| Alternative { cell, safety: 1.0, win: judged.win }));
+        judged.moves.extend(self.candidates.iter().map(|candidate| {
+            let win = candidate.promise.and_then(win).map(|win| win.min(most));
+            Alternative { cell: candidate.cell, safety: candidate.safety, win }
+        }));
+        judged.win = judged.moves.first().and_then(|best| best.win);
+        Ok(judged)
+    }
+}
+
+/// Finds what each candidate promises, and puts the best first. One that can hardly be best is not
+/// looked at to the end, unless it is asked for.
+fn look_ahead(
+    candidates: &mut [Candidate],
+    ahead: &mut Ahead,
+    view: &View,
+    known: &SinglePoint,
+    odds: &Odds,
+    hope: f64,
+) {
+    let mut next = view.clone();
+    let mut best = 0.0;
+    for candidate in &mut *candidates {
+        let &mut Candidate { cell, safety, asked, .. } = candidate;
+        if safety * hope <= best && !asked {
+            break;
+        }
+        let (mut promised, mut left) = (0.0, 1.0);
+        let looked = ahead.open(&mut next, known, odds, cell, |seen| {
+            left -= seen.chance;
+            promised += seen.chance * promise(seen.view, seen.odds);
+            match safety * (promised + left * hope) <= best && !asked {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        });
+        // What is too wide to be counted here is so for other cells too.
+        if looked.is_err() {
+            break;
+        }
+        if left < ALIKE || safety * promised > best {
+            candidate.promise = Some(safety * promised);
+            best = best.max(safety * promised);
+        }
+    }
+    candidates.sort_by(|a, b| b.promise.partial_cmp(&a.promise).expect("no promise is NaN"));
+}
+
+/// The first click, where the start rule keeps it safe: a corner, which shows a zero more often
+/// than any other cell; or, where it shows one anyway, a cell from which zeros spread.
+fn first_clicks(view: &View) -> Vec<Alternative> {
+    let shape = view.shape();
+    let preferred = |&cell: &Cell| match view.rules().start() {
+        Start::Open => {
+            let (x, y) = shape.position(cell);
+            let inside = |at: usize, length: usize| at.min(length - 1 - at).min(3);
+            Reverse(inside(x, shape.width()) + inside(y, shape.height()))
+        }
+        Start::Unsafe | Start::Safe => Reverse(8 - shape.degree(cell)),
+    };
+    let mut cells: Vec<Cell> = view.openable().collect();
+    cells.sort_by_key(preferred);
+    cells.into_iter().map(|cell| Alternative { cell, safety: 1.0, win: None }).collect()
+}
+
+/// The cells worth a thought, safest first: those about as safe as the safest, and those asked
+/// for. Of cells far from all clues, which differ only by their number of neighbors, one of each
+/// kind.
+fn gather(
+    candidates: &mut Vec<Candidate>,
+    seen: &mut Vec<bool>,
+    view: &View,
+    odds: &Odds,
+    cut: f64,
+    asked: Option<&[Cell]>,
+) {
+    let is_asked = |cell| asked.is_some_and(|asked| asked.contains(&cell));
+    candidates.clear();
+    let unsure = view.openable().filter(|&cell| odds.fact(cell).is_none());
+    candidates.extend(unsure.map(|cell| {
+        let safety = 1.0 - risk(odds, cell);
+        Candidate { cell, safety, asked: is_asked(cell), promise: None }
+    }));
+    let safest = candidates.iter().map(|candidate| candidate.safety).fold(0.0, f64::max);
+    seen.clear();
+    seen.resize(view.shape().size(), false);
+    for &open in view.opened() {
+        for near in view.shape().neighbors(open) {
+            seen[near.index()] = true;
+        }
+    }
+    let mut kinds = [false; 9];
+    candidates.retain(|&Candidate { cell, safety, asked, .. }| {
+        if asked {
+            return true;
+        }
+        if safety < safest * cut {
+            return false;
+        }
+        let near = view.shape().neighbors(cell);
+        let far = near.iter().chain([&cell]).all(|near| !seen[near.index()]);
+        !far || !std::mem::replace(&mut kinds[near.len()], true)
+    });
+    candidates.sort_by(|a, b| b.safety.total_cmp(&a.safety));
+    // Those asked for come first: of the others there may be too many.
+    candidates.sort_by_key(|candidate| !candidate.asked);
+    let asked = candidates.iter().filter(|candidate| candidate.asked).count();
+    candidates.truncate(asked + LOOKS.div_ceil(view.shape().size()));
+    candidates.sort_by(|a, b| b.safety.total_cmp(&a.safety));
+}
+
+/// So many cells looked at, times the cells of the board: thoughts on large boards take long.
+const LOOKS: usize = 120_000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judge(position: &str, asked: &[usize]) -> Judgement {
+        let view: View = position.parse().unwrap();
+        let asked: Vec<Cell> = asked.iter().map(|&at| view.shape().nth(at).unwrap()).collect();
+        Judge::new(Settings::QUICK).judge(&view, &asked, &mut Rng::new(0)).unwrap()
+    }
+
+    #[test]
+    fn what_is_safe_comes_first_and_what_is_asked_is_told() {
+        // The corner is safe, and so is what lies beyond the mine.
+        let judged = judge("mines 1\n# # #\n# 1 1", &[1]);
+        assert_eq!((judged.win, judged.exact), (Some(1.0), true));
+        assert_eq!(judged.moves[0].safety, 1.0);
+        let asked = judged.moves.iter().find(|weighed| weighed.cell.index() == 1).unwrap();
+        assert_eq!((asked.safety, asked.win), (0.5, Some(0.5)));
+    }
+
+    #[test]
+    fn a_mine_wins_nothing_and_a_finished_game_is_won() {
+        let judged = judge("mines 1\n# 1 #\n1 1 #", &[0]);
+        let asked = judged.moves.iter().find(|weighed| weighed.cell.index() == 0).unwrap();
+        assert_eq!((asked.safety, asked.win), (0.0, Some(0.0)));
+        let judged = judge("mines 1\n# 1", &[]);
+        assert_eq!((judged.win, judged.exact, judged.moves.len()), (Some(1.0), true, 0));
+    }
+
+    #[test]
+    fn wins_are_estimated_where_there_is_too_much_to_try() {
+        let mut rows = vec!["mines 40".to_owned(), format!("1 {}", "# ".repeat(15))];
+        rows.extend((1..16).map(|_| "# ".repeat(16)));
+        let judged = judge(&rows.join("\n"), &[1, 40]);
+        assert!(!judged.exact);
+        let win = judged.win.unwrap();
+        assert!((0.6..0.8).contains(&win), "{win}");
+        for asked in [1, 40] {
+            let asked = judged.moves.iter().find(|weighed| weighed.cell.index() == asked).unwrap();
+            assert!(asked.win.unwrap() <= win);
+        }
+        // Next to the 1 every third cell is a mine.
+        let near = judged.moves.iter().find(|weighed| weighed.cell.index() == 1).unwrap();
+        assert!((near.safety - 2.0 / 3.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn uncertain_clues_leave_wins_untold() {
+        let judged = judge("mines 2\nclues cautious\n# # #\n# 8 #", &[]);
+        assert_eq!((judged.win, judged.exact), (None, false));
+        assert!(!judged.moves.is_empty());
+    }
+}
