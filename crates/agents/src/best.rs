@@ -142,6 +142,6 @@ mod tests {
                 }
             }
         }
-        assert_eq!(format!("{print:016x}"), "8a4c14d5ff13e242");
+        assert_eq!(format!("{print:016x}"), "9d60d044f0f7fc73");
     }
 }

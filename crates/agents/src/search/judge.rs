@@ -51,19 +51,16 @@ pub struct Settings {
     pub nodes: usize,
     /// Cells less safe than this part of the safest are not worth a thought.
     pub cut: f64,
-    /// What a symbol not yet seen is taken to promise, when a cell is given up. A few positions
-    /// promise more than 1, but on average they do not: 1 takes half the time.
-    pub hope: f64,
 }
 
 impl Settings {
     /// A judge for thousands of games a second.
     pub const QUICK: Settings =
-        Settings { budget: Engine::BUDGET, few: 400, nodes: 200_000, cut: 0.9, hope: 1.0 };
+        Settings { budget: Engine::BUDGET, few: 400, nodes: 200_000, cut: 0.9 };
 
     /// A judge that takes several times as long, for a little strength.
     pub const DEEP: Settings =
-        Settings { budget: Engine::BUDGET, few: 4000, nodes: 2_000_000, cut: 0.8, hope: MOST };
+        Settings { budget: Engine::BUDGET, few: 4000, nodes: 2_000_000, cut: 0.8 };
 }
 
 impl Default for Settings {
@@ -204,7 +201,7 @@ impl Judge {
             }
         }
         gather(&mut self.candidates, &mut self.seen, view, odds, self.settings.cut, asked);
-        look_ahead(&mut self.candidates, &mut self.ahead, view, known, odds, self.settings.hope);
+        look_ahead(&mut self.candidates, &mut self.ahead, view, known, odds);
         let certain = odds.is_exact() && tells_the_truth(view);
         let outlook = certain.then(|| outlook(view, odds));
         let win = |promise: f64| outlook.map(|outlook| (outlook * promise).min(1.0));
@@ -232,20 +229,19 @@ fn look_ahead(
     view: &View,
     known: &SinglePoint,
     odds: &Odds,
-    hope: f64,
 ) {
     let mut next = view.clone();
     let mut best = 0.0;
     for candidate in &mut *candidates {
         let &mut Candidate { cell, safety, asked, .. } = candidate;
-        if safety * hope <= best && !asked {
+        if safety * MOST <= best && !asked {
             break;
         }
         let (mut promised, mut left) = (0.0, 1.0);
         let looked = ahead.open(&mut next, known, odds, cell, |seen| {
             left -= seen.chance;
             promised += seen.chance * promise(seen.view, seen.odds);
-            match safety * (promised + left * hope) <= best && !asked {
+            match safety * (promised + left * MOST) <= best && !asked {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
             }
