@@ -6,6 +6,7 @@ use deminer_game::{Cell, Face, Form, Shape, Shown, View};
 use deminer_inference::count::{Engine, Odds, OddsError};
 use deminer_inference::deduce::SinglePoint;
 
+use super::endgame::tells_the_truth;
 use crate::risk::{ALIKE, risk};
 
 /// Opens cells in thought, with an engine of its own, so that regions which a cell does not touch
@@ -50,7 +51,7 @@ impl Ahead {
         see: impl FnMut(Seen<'_>) -> ControlFlow<()>,
     ) -> Result<(), OddsError> {
         match odds.log10_layouts() {
-            Some(layouts) if odds.is_exact() => {
+            Some(layouts) if odds.is_exact() && tells_the_truth(view) => {
                 self.open_counting(view, known, odds, layouts, cell, see)
             }
             _ => self.open_weighing(view, known, cell, see),

@@ -372,6 +372,9 @@ mod tests {
 
     #[test]
     fn uncertain_clues_leave_wins_untold() {
+        // The clue is certain, what other cells show is not.
+        let judged = judge("mines 4\nclues optimistic\n. # # #\n# # # #\n# # # #", &[]);
+        assert_eq!((judged.win, judged.exact), (None, false));
         let judged = judge("mines 2\nclues cautious\n# # #\n# 8 #", &[]);
         assert_eq!((judged.win, judged.exact), (None, false));
         assert!(!judged.moves.is_empty());
