@@ -2,13 +2,15 @@
 //! `cargo xtask corpus` makes the positions on which the exact engine is measured;
 //! `cargo xtask filter` mines the templates of the agent `filter`;
 //! `cargo xtask outlook` fits the weights by which the agent `best` estimates its wins;
-//! `cargo xtask kill-test` kills a durable run again and again.
+//! `cargo xtask kill-test` kills a durable run again and again;
+//! `cargo xtask load` measures the server under many clients, `cargo xtask repaint` the board.
 
 mod corpus;
 mod filter;
 mod kill_test;
 mod licenses;
 mod outlook;
+mod page;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -61,6 +63,11 @@ const CHECKS: &[Check] = &[
         about: "every dependency has a license that ours allows",
         run: licenses::check,
     },
+    Check {
+        name: "page",
+        about: "the page: types, unit tests, its bundle, its rooms in Chromium on the server",
+        run: page::check,
+    },
 ];
 
 fn main() -> ExitCode {
@@ -72,6 +79,8 @@ fn main() -> ExitCode {
         ["filter", options @ ..] => filter::run(options),
         ["outlook", options @ ..] => outlook::run(options),
         ["kill-test", options @ ..] => kill_test::run(options),
+        ["load", options @ ..] => load(options),
+        ["repaint"] => page::repaint(),
         _ => {
             eprintln!("{}", usage());
             return ExitCode::from(2);
@@ -92,12 +101,16 @@ usage: cargo xtask corpus [--check]
        cargo xtask filter [--windows N] [--seed N] [--check]
        cargo xtask outlook [GAMES]
        cargo xtask kill-test [--games N] [--kills N]
+       cargo xtask load [CLIENTS] [REQUESTS]
+       cargo xtask repaint
        cargo xtask test [CHECK…]
 
 corpus writes boards/corpus/positions.txt, or checks that it is up to date.
 filter mines the templates of the agent `filter` and prints them, or checks them.
 outlook plays games and prints the weights by which the agent `best` estimates its wins.
 kill-test kills a durable run of 1000000 games 10 times and compares its totals.
+load prints how long analyses take many clients (16, each 200 requests) of the web server.
+repaint prints how long a board of 100x100 takes to repaint in Chromium.
 test runs all checks, or those named:
 "
     .to_owned();
@@ -120,6 +133,12 @@ fn test(chosen: &[&str]) -> Result<()> {
     }
     println!("== all checks passed in {} s", start.elapsed().as_secs());
     Ok(())
+}
+
+/// Many clients of the web server at once.
+fn load(options: &[&str]) -> Result<()> {
+    let example = ["run", "--release", "--locked", "-p", "deminer-web", "--example", "load", "--"];
+    cargo(&[&example[..], options].concat(), &[])
 }
 
 /// Runs cargo in the workspace.

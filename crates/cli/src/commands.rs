@@ -3,6 +3,7 @@
 pub mod agents;
 pub mod analyze;
 pub mod bench;
+pub mod coach;
 pub mod completions;
 pub mod convert;
 pub mod generate;
@@ -13,5 +14,6 @@ pub mod reproduce;
 pub mod run;
 pub mod run_shard;
 pub mod seal;
+pub mod serve;
 pub mod train;
 pub mod tree;

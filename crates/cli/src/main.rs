@@ -4,7 +4,6 @@ mod commands;
 mod durable;
 mod failure;
 mod output;
-mod proof_shape;
 mod rule_args;
 mod tournament;
 
@@ -60,12 +59,14 @@ enum Command {
     RunShard(commands::run_shard::Args),
     Seal(commands::seal::Args),
     Analyze(commands::analyze::Args),
+    Coach(commands::coach::Args),
     Generate(commands::generate::Args),
     Convert(commands::convert::Args),
     Reproduce(commands::reproduce::Args),
     Train(commands::train::Args),
     Tree(commands::tree::Args),
     Genome(commands::genome::Args),
+    Serve(commands::serve::Args),
     Completions(commands::completions::Args),
     Man(commands::man::Args),
 }
@@ -93,12 +94,14 @@ fn main() -> ExitCode {
         Command::RunShard(args) => args.run(&output),
         Command::Seal(args) => args.run(&output),
         Command::Analyze(args) => args.run(&output),
+        Command::Coach(args) => args.run(&output),
         Command::Generate(args) => args.run(&output),
         Command::Convert(args) => args.run(&output),
         Command::Reproduce(args) => args.run(&output),
         Command::Train(args) => args.run(&output),
         Command::Tree(args) => args.run(&output),
         Command::Genome(args) => args.run(&output),
+        Command::Serve(args) => args.run(&output),
         Command::Completions(args) => args.run(Cli::command()),
         Command::Man(args) => args.run(&output, Cli::command()),
     };

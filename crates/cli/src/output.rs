@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use deminer_formats::Format;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -67,12 +67,16 @@ impl Output {
 
     /// A progress bar on stderr, shown only on a terminal.
     pub fn progress(&self, length: u64, things: &str, hidden: bool) -> ProgressBar {
-        let target = if self.quiet || hidden || !io::stderr().is_terminal() {
-            ProgressDrawTarget::hidden()
+        let lines = std::env::var_os("DEMINER_PROGRESS").is_some_and(|how| how == "lines");
+        let (target, template) = if lines {
+            let target = ProgressDrawTarget::term_like_with_hz(Box::new(Lines), 5);
+            (target, "progress {pos}/{len} THINGS, {elapsed} so far, {eta} to go  {msg}")
+        } else if self.quiet || hidden || !io::stderr().is_terminal() {
+            (ProgressDrawTarget::hidden(), "")
         } else {
-            ProgressDrawTarget::stderr_with_hz(5)
+            let bar = "{bar:24.cyan/dim} {pos}/{len} THINGS, {elapsed} so far, {eta} to go  {msg}";
+            (ProgressDrawTarget::stderr_with_hz(5), bar)
         };
-        let template = "{bar:24.cyan/dim} {pos}/{len} THINGS, {elapsed} so far, {eta} to go  {msg}";
         let style = ProgressStyle::with_template(&template.replace("THINGS", things));
         let bar = ProgressBar::with_draw_target(Some(length), target)
             .with_style(style.expect("the template is well-formed"));
@@ -84,6 +88,53 @@ impl Output {
     pub fn file(&self, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
         std::fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
         self.note(format_args!("wrote {}", path.display()));
+        Ok(())
+    }
+}
+
+/// Progress as lines on stderr, for a program that reads them (`DEMINER_PROGRESS=lines`). When
+/// that program is gone, so is the reason to go on.
+#[derive(Debug)]
+struct Lines;
+
+impl TermLike for Lines {
+    fn width(&self) -> u16 {
+        500
+    }
+
+    fn move_cursor_up(&self, _: usize) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn move_cursor_down(&self, _: usize) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn move_cursor_right(&self, _: usize) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn move_cursor_left(&self, _: usize) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn write_line(&self, line: &str) -> io::Result<()> {
+        self.write_str(line)
+    }
+
+    fn write_str(&self, text: &str) -> io::Result<()> {
+        let text = text.trim();
+        if !text.is_empty() && writeln!(io::stderr(), "{text}").is_err() {
+            std::process::exit(130);
+        }
+        Ok(())
+    }
+
+    fn clear_line(&self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn flush(&self) -> io::Result<()> {
         Ok(())
     }
 }

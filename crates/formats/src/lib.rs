@@ -36,6 +36,7 @@ use thiserror::Error;
 
 pub use document::{Document, Kind};
 pub use error::{ConvertError, Fault, Place, ReadError, WriteError};
+pub use record::{CellJson, PremiseJson, WhyJson};
 pub use replay::{Event, Input, Replay};
 
 /// Every format. Where several could have written the same bytes, the first is taken.

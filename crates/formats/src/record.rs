@@ -97,26 +97,81 @@ struct MoveJson {
 }
 
 /// Row and column, from 0.
-type CellJson = [usize; 2];
+pub type CellJson = [usize; 2];
 
-#[derive(Serialize, Deserialize)]
+/// A reason as records have it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
-enum WhyJson {
-    Proved { rule: String, premises: Vec<PremiseJson> },
-    Risk { risk: f64 },
-    Rule { name: String, premises: Vec<PremiseJson> },
+pub enum WhyJson {
+    /// It follows from what is seen.
+    Proved {
+        /// By this rule.
+        rule: String,
+        /// From these.
+        premises: Vec<PremiseJson>,
+    },
+    /// A guess that was weighed.
+    Risk {
+        /// The probability of a mine, as the agent believes.
+        risk: f64,
+    },
+    /// A rule of the agent's own.
+    Rule {
+        /// Its name.
+        name: String,
+        /// What it rests on.
+        premises: Vec<PremiseJson>,
+    },
+    /// The first click.
     Start {},
+    /// A guess without any reason.
     Blind {},
+    /// No reason is known.
     Nothing {},
 }
 
-#[derive(Serialize, Deserialize)]
+/// A premise as records have it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum PremiseJson {
+pub enum PremiseJson {
+    /// The clue of an open cell.
     Clue(CellJson),
+    /// A cell known to be a mine.
     Mine(CellJson),
+    /// A cell known to be safe.
     Safe(CellJson),
+    /// The number of mines on the whole board.
     MineTotal,
+}
+
+impl WhyJson {
+    /// A reason, its cells as rows and columns of this shape.
+    pub fn of(why: &Why, shape: &Shape) -> Self {
+        let place = |cell: Cell| {
+            let (row, column) = shape.position(cell);
+            [row, column]
+        };
+        let premise = |premise: &Premise| match *premise {
+            Premise::Clue(cell) => PremiseJson::Clue(place(cell)),
+            Premise::Mine(cell) => PremiseJson::Mine(place(cell)),
+            Premise::Safe(cell) => PremiseJson::Safe(place(cell)),
+            Premise::MineTotal => PremiseJson::MineTotal,
+        };
+        let premises = |premises: &[Premise]| premises.iter().map(premise).collect();
+        match why {
+            Why::Proved(proof) => WhyJson::Proved {
+                rule: proof.rule.clone().into_owned(),
+                premises: premises(&proof.premises),
+            },
+            Why::Risk(risk) => WhyJson::Risk { risk: *risk },
+            Why::Rule { name, premises: list } => {
+                WhyJson::Rule { name: name.clone().into_owned(), premises: premises(list) }
+            }
+            Why::Start => WhyJson::Start {},
+            Why::Blind => WhyJson::Blind {},
+            Why::Nothing => WhyJson::Nothing {},
+        }
+    }
 }
 
 fn detect(bytes: &[u8]) -> bool {
@@ -350,36 +405,18 @@ fn rows(layout: &Layout) -> Vec<String> {
 }
 
 fn move_json(number: usize, step: &Move, shape: &Shape) -> Result<MoveJson, WriteError> {
+    if matches!(step.why, Why::Risk(risk) if !risk.is_finite()) {
+        return Err(WriteError::NotFinite(number));
+    }
     let place = |cell: Cell| {
         let (row, column) = shape.position(cell);
         [row, column]
-    };
-    let premise = |premise: &Premise| match *premise {
-        Premise::Clue(cell) => PremiseJson::Clue(place(cell)),
-        Premise::Mine(cell) => PremiseJson::Mine(place(cell)),
-        Premise::Safe(cell) => PremiseJson::Safe(place(cell)),
-        Premise::MineTotal => PremiseJson::MineTotal,
-    };
-    let premises = |premises: &[Premise]| premises.iter().map(premise).collect();
-    let why = match &step.why {
-        Why::Proved(proof) => WhyJson::Proved {
-            rule: proof.rule.clone().into_owned(),
-            premises: premises(&proof.premises),
-        },
-        Why::Risk(risk) if !risk.is_finite() => return Err(WriteError::NotFinite(number)),
-        Why::Risk(risk) => WhyJson::Risk { risk: *risk },
-        Why::Rule { name, premises: list } => {
-            WhyJson::Rule { name: name.clone().into_owned(), premises: premises(list) }
-        }
-        Why::Start => WhyJson::Start {},
-        Why::Blind => WhyJson::Blind {},
-        Why::Nothing => WhyJson::Nothing {},
     };
     Ok(MoveJson {
         by: by_name(step.by).to_owned(),
         action: step.action.name().to_owned(),
         cell: step.action.cell().map(place),
-        why,
+        why: WhyJson::of(&step.why, shape),
         micros: step.micros,
         redrawn: step.redrawn.as_ref().map(rows),
     })

@@ -73,12 +73,14 @@ pub struct Decision {
     pub estimates: Option<Box<Estimates>>,
     /// What else it weighed, best first, the chosen cell included.
     pub alternatives: Vec<Alternative>,
+    /// What else it tells of how it decided, by name: the size of a pool, rounds of a search.
+    pub measures: Vec<(&'static str, f64)>,
 }
 
 impl Decision {
     /// A decision with nothing but its reason.
     pub fn new(action: Action, why: Why) -> Self {
-        Self { action, why, estimates: None, alternatives: Vec::new() }
+        Self { action, why, estimates: None, alternatives: Vec::new(), measures: Vec::new() }
     }
 
     /// Opens a cell that a proof shows safe.
@@ -109,6 +111,11 @@ impl Decision {
     /// The same, with what else was weighed.
     pub fn with_alternatives(self, alternatives: Vec<Alternative>) -> Self {
         Self { alternatives, ..self }
+    }
+
+    /// The same, with numbers that tell how it was made.
+    pub fn with_measures(self, measures: Vec<(&'static str, f64)>) -> Self {
+        Self { measures, ..self }
     }
 }
 

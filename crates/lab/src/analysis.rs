@@ -1,9 +1,11 @@
 //! What there is to say about a position: odds, certainty, proofs, the best move. Every door asks
 //! here, so that all of them say the same.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use cpu_time::ThreadTime;
 use deminer_agents::search::{Judge, Settings};
-use deminer_game::{Alternative, Cell, Estimates, Face, Premise, Rng, View};
+use deminer_game::{Alternative, Cell, CellSet, Estimates, Face, Premise, Rng, View};
 use deminer_inference::count::{Engine, ExactOdds, OddsError};
 use deminer_inference::deduce::{Fact, Rung, prove, prove_all};
 use deminer_inference::proof;
@@ -20,6 +22,8 @@ pub struct Question {
     pub around: Option<Cell>,
     /// Additions that may be spent on a region before it is sampled.
     pub budget: usize,
+    /// Whether cells that tell nothing are to be marked; one count for each uncertain cell.
+    pub marks: bool,
 }
 
 /// The answer.
@@ -46,6 +50,18 @@ pub struct Analysis {
     /// How likely each number of mines around the cell asked for is, provided the cell is safe;
     /// none if it cannot be.
     pub around: Option<[f64; 9]>,
+    /// Cells that tell nothing, where they were asked for.
+    pub marks: Option<Marks>,
+}
+
+/// Cells that need not be looked at again.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Marks {
+    /// Uncertain cells whose clue is known already: opening one would tell nothing but whether
+    /// it is a mine. Row by row.
+    pub dead: Vec<Cell>,
+    /// Pairs of cells with one mine between them that no clue will ever tell apart.
+    pub fifty_fifty: Vec<[Cell; 2]>,
 }
 
 /// How likely mines are.
@@ -82,6 +98,13 @@ impl Question {
 
     /// Answers for a position.
     pub fn answer(&self, view: &View) -> Analysis {
+        self.answer_until(view, &AtomicBool::new(false))
+    }
+
+    /// The same; once the flag is raised no more proofs and marks are looked for, since nobody
+    /// will read them.
+    pub fn answer_until(&self, view: &View, stop: &AtomicBool) -> Analysis {
+        let go_on = || !stop.load(Ordering::Relaxed);
         let mut engine = Engine::new(self.budget);
         let mut analysis = Analysis {
             odds: None,
@@ -94,6 +117,7 @@ impl Question {
             best: None,
             proofs: None,
             around: None,
+            marks: None,
         };
         let odds = match engine.sampled_odds(view, &mut Rng::new(0)) {
             Ok(odds) => odds.clone(),
@@ -132,16 +156,20 @@ impl Question {
                 Err(error) => analysis.reason = Some(format!("in whole numbers, {error}")),
             }
         }
-        if self.why {
+        if self.why && go_on() {
             let steps = prove_all(view);
             let explain = |cell: &Cell| proof::explain_from(view, &steps, *cell);
             let mut certain = [&analysis.safe[..], &analysis.mines[..]].concat();
             certain.sort_unstable();
-            analysis.proofs = Some(certain.iter().filter_map(explain).collect());
+            analysis.proofs =
+                Some(certain.iter().take_while(|_| go_on()).filter_map(explain).collect());
         }
         let covered = self.around.filter(|&cell| view.face(cell).is_covered());
         analysis.around = covered.and_then(|cell| engine.around(view, cell).ok());
         analysis.best = best(view, &analysis, self.budget);
+        if self.marks && go_on() {
+            analysis.marks = Some(marks(view, &analysis, &mut engine));
+        }
         analysis
     }
 }
@@ -168,10 +196,24 @@ const OTHERS: usize = 5;
 
 /// The move of the strongest player there is.
 fn best(view: &View, analysis: &Analysis, budget: usize) -> Option<Best> {
-    let mut judge = Judge::new(Settings { budget, ..Settings::QUICK });
-    let judged = judge.judge(view, &[], &mut Rng::new(0)).ok()?;
-    let (&best, others) = judged.moves.split_first()?;
-    let Alternative { cell, safety, win } = best;
+    view.openable().next()?;
+    let odds = analysis.odds.as_ref()?;
+    // What could not be counted cannot be looked at in depth either.
+    let judged = match odds.error {
+        Some(_) => None,
+        None => {
+            let settings = Settings { budget, ..Settings::QUICK };
+            Judge::new(settings).judge(view, &[], &mut Rng::new(0)).ok()
+        }
+    };
+    let exact = judged.as_ref().is_some_and(|judged| judged.exact);
+    let mut moves = judged.map_or_else(|| safest(view, odds), |judged| judged.moves);
+    // A wrong flag goes only where nothing else is safe.
+    let plain = |open: &Alternative| open.safety == 1.0 && view.face(open.cell) == Face::Covered;
+    let place = moves.iter().position(plain).unwrap_or(0);
+    moves.get(..=place)?;
+    let Alternative { cell, safety, win } = moves.remove(place);
+    moves.truncate(OTHERS);
     let why = match safety {
         1.0 if view.opened().is_empty() => "the first click is safe".into(),
         1.0 => proved(view, analysis, cell),
@@ -180,8 +222,67 @@ fn best(view: &View, analysis: &Analysis, budget: usize) -> Option<Best> {
             format!("no cell is certainly safe; this one is a mine with {risk:.1} %")
         }
     };
-    let others = others.iter().take(OTHERS).copied().collect();
-    Some(Best { cell, safety, win, exact: judged.exact, others, why })
+    Some(Best { cell, safety, win, exact, others: moves, why })
+}
+
+/// Cells by their odds alone.
+fn safest(view: &View, odds: &Odds) -> Vec<Alternative> {
+    let weighed = view.openable().filter_map(|cell| {
+        let safety = 1.0 - odds.estimates.mine(cell)?;
+        Some(Alternative { cell, safety, win: None })
+    });
+    let mut weighed: Vec<Alternative> = weighed.collect();
+    weighed.sort_by(|a, b| b.safety.total_cmp(&a.safety).then(a.cell.cmp(&b.cell)));
+    weighed
+}
+
+/// Marks what tells nothing, where odds are exact.
+fn marks(view: &View, analysis: &Analysis, engine: &mut Engine) -> Marks {
+    if analysis.odds.as_ref().is_none_or(|odds| odds.error.is_some()) {
+        return Marks::default();
+    }
+    let mut certain = CellSet::new(view.shape().size());
+    for &cell in analysis.safe.iter().chain(&analysis.mines) {
+        certain.insert(cell);
+    }
+    let mut mines = CellSet::new(view.shape().size());
+    for &cell in &analysis.mines {
+        mines.insert(cell);
+    }
+    let near = |cell: Cell| view.shape().neighbors(cell);
+    let uncertain = |cell: Cell| view.face(cell).is_covered() && !certain.contains(cell);
+    // A clue becomes known only where no sea is near; those are the cells worth a count.
+    let seen = |cell: Cell| near(cell).iter().any(|&near| view.face(near).clue().is_some());
+    let enclosed = |cell: Cell| near(cell).iter().all(|&near| !uncertain(near) || seen(near));
+    let mut told = |cell: Cell| {
+        let shares = engine.around(view, cell).ok();
+        shares.is_some_and(|shares| shares.iter().filter(|share| **share > 0.0).count() == 1)
+    };
+    let cells = view.covered().filter(|&cell| uncertain(cell));
+    let dead = cells.filter(|&cell| enclosed(cell)).filter(|&cell| told(cell)).collect();
+
+    // Whoever sees just one of the two must be open already, or a mine.
+    let silent = |one: Cell, other: Cell| {
+        let aside = |near: &&Cell| **near != other && !view.shape().neighbors(other).contains(near);
+        near(one).iter().filter(aside).all(|&near| {
+            let face = view.face(near);
+            !face.is_covered() || mines.contains(near)
+        })
+    };
+    let mut fifty_fifty: Vec<[Cell; 2]> = view
+        .opened()
+        .iter()
+        .filter_map(|&clue| {
+            let mut open = near(clue).iter().copied().filter(|&cell| uncertain(cell));
+            let pair = [open.next()?, open.next()?];
+            let exact = view.face(clue).clue().is_some_and(|clue| clue.exact().is_some());
+            (exact && open.next().is_none()).then_some(pair)
+        })
+        .filter(|&[one, other]| silent(one, other) && silent(other, one))
+        .collect();
+    fifty_fifty.sort_unstable();
+    fifty_fifty.dedup();
+    Marks { dead, fifty_fifty }
 }
 
 /// Why a safe cell is safe, in words if proofs were asked for.
@@ -230,7 +331,8 @@ mod tests {
     fn answer(position: &str) -> Analysis {
         let view: View = position.parse().unwrap();
         let around = view.covered().next();
-        Question { why: true, exact: true, around, budget: Question::BUDGET }.answer(&view)
+        Question { why: true, exact: true, around, budget: Question::BUDGET, marks: true }
+            .answer(&view)
     }
 
     #[test]
@@ -240,17 +342,8 @@ mod tests {
         let proofs = analysis.proofs.unwrap();
         assert_eq!(proofs.iter().map(|proof| proof.cell).collect::<Vec<_>>(), analysis.safe);
         assert_eq!(analysis.exact.unwrap().layouts().to_string(), "9");
-        let best = analysis.best.unwrap();
-        assert_eq!((best.safety, best.exact), (1.0, true));
+        assert_eq!(analysis.best.unwrap().safety, 1.0);
         assert_eq!(analysis.around.unwrap().iter().sum::<f64>(), 1.0);
-    }
-
-    #[test]
-    fn the_best_guess_is_told_with_its_chance_to_win_and_others() {
-        let best = answer("mines 1\n# # #\n# 1 ?").best.unwrap();
-        assert_eq!((best.cell.index(), best.safety, best.win), (0, 0.75, Some(0.75)));
-        assert_eq!(best.others.len(), 3);
-        assert_eq!(best.others[1].win, Some(0.5));
     }
 
     #[test]
@@ -266,6 +359,19 @@ mod tests {
         let analysis = answer("mines 2\n1 3 #\n# # #");
         assert!(analysis.odds.is_none() && analysis.best.is_none());
         assert_eq!(analysis.conflict.unwrap().len(), 2);
+    }
+
+    #[test]
+    fn pairs_that_nothing_tells_apart_are_marked() {
+        // The mine of the left column lies in one of two cells that the same clues see; the
+        // right column is open.
+        let analysis = answer("mines 1\n# 1 .\n# 1 .");
+        let marks = analysis.marks.unwrap();
+        assert_eq!(marks.fifty_fifty.len(), 1);
+        assert_eq!(marks.dead.len(), 2);
+        // A third row tells the two apart once it is opened.
+        let analysis = answer("mines 2\n# 1 .\n# 2 1\n# # #");
+        assert!(analysis.marks.unwrap().fifty_fifty.is_empty());
     }
 
     #[test]

@@ -5,10 +5,13 @@ pub mod analysis;
 #[cfg(feature = "neural")]
 pub mod artifacts;
 pub mod chains;
+pub mod coach;
 pub mod completion;
 pub mod distill;
+pub mod documents;
 pub mod durable;
 pub mod evolution;
+pub mod hint;
 pub mod induce;
 pub mod measure;
 pub mod no_guess;

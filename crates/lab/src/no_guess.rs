@@ -11,6 +11,8 @@
 //! before, so a player who forgets may need a harder rule.
 
 use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use deminer_game::{
     Action, Board, Cell, CellSet, ClueRule, GameSeed, Layout, Purpose, Rng, Rules, Size, Start,
@@ -125,6 +127,9 @@ pub enum NoGuessError {
         /// What would fit.
         most: usize,
     },
+    /// The search was given up.
+    #[error("the search was stopped")]
+    Stopped,
     /// No try gave what was asked for.
     #[error("none of {tries} layouts of {size} {}", wish(*.difficulty))]
     OutOfTries {
@@ -171,6 +176,7 @@ pub struct Generator {
     limit: usize,
     engine: Engine,
     known: SinglePoint,
+    stop: Option<Arc<AtomicBool>>,
 }
 
 impl Generator {
@@ -193,7 +199,17 @@ impl Generator {
             limit,
             engine: Engine::default(),
             known: SinglePoint::new(rules.shape()),
+            stop: None,
         })
+    }
+
+    /// The same, given up as soon as the flag is raised.
+    pub fn until(self, stop: Arc<AtomicBool>) -> Self {
+        Self { stop: Some(stop), ..self }
+    }
+
+    fn stopped(&self) -> bool {
+        self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
     /// The board of a seed for a first click: the same for ever.
@@ -201,7 +217,7 @@ impl Generator {
         let rules = self.open_rules(first)?;
         let mut rng = seed.rng(Purpose::Lab);
         let mut tries = 0;
-        while tries < self.limit {
+        while tries < self.limit && !self.stopped() {
             let dealt = self.attempt(Layout::deal(&rules, rng.bits(), first), first);
             tries += 1;
             let attempt =
@@ -209,6 +225,9 @@ impl Generator {
             if let Some(board) = self.judge(attempt, first, tries) {
                 return Ok(board);
             }
+        }
+        if self.stopped() {
+            return Err(NoGuessError::Stopped);
         }
         Err(NoGuessError::OutOfTries {
             tries,
@@ -226,7 +245,7 @@ impl Generator {
         tries: &mut usize,
     ) -> Attempt {
         let mut idle = 0;
-        while !attempt.won && idle < PATIENCE && *tries < self.limit {
+        while !attempt.won && idle < PATIENCE && *tries < self.limit && !self.stopped() {
             let Some(layout) = attempt.changed(first, rng) else { break };
             let changed = self.attempt(layout, first);
             *tries += 1;

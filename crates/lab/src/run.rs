@@ -1,6 +1,7 @@
 //! Tournaments: agents on the same seeds, on all cores, with the same results for any number
 //! of threads.
 
+use std::hash::{BuildHasher, RandomState};
 use std::num::NonZero;
 use std::ops::Range;
 use std::str::FromStr;
@@ -11,7 +12,8 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use deminer_game::{
-    Agent, At, Board, BuildError, Cell, Face, GameSeed, Match, Move, Outcome, Record, Rules, Turn,
+    Agent, At, Board, BuildError, Cell, Face, GameSeed, Layout, Match, Move, Outcome, Record,
+    Rules, Turn,
 };
 
 use thiserror::Error;
@@ -138,6 +140,11 @@ impl GameRow {
     }
 }
 
+/// A seed that nobody chose, short enough to be told to someone.
+pub fn any_seed() -> u64 {
+    RandomState::new().hash_one("seed") % 1_000_000
+}
+
 /// Plays the board of one seed, watched.
 pub fn play_game(
     game: &mut Match,
@@ -193,26 +200,49 @@ pub fn record_game(
     mut see: impl FnMut(&Turn, &Board),
 ) -> Result<Record, BuildError> {
     let mut agent = spec.build()?;
-    let mut moves = Vec::new();
-    let mut layout = None;
-    loop {
+    let mut recorder = Recorder::default();
+    while let Some((turn, _)) = recorder.turn(&mut game, agent.as_mut()) {
+        see(&turn, game.board());
+    }
+    Ok(recorder.finish(spec, &game))
+}
+
+/// Keeps a match turn by turn, for whoever cannot wait for its end.
+#[derive(Clone, Debug, Default)]
+pub struct Recorder {
+    moves: Vec<Move>,
+    layout: Option<Layout>,
+}
+
+impl Recorder {
+    /// Plays one turn and times it, in microseconds of CPU time. None once the match is over.
+    pub fn turn(&mut self, game: &mut Match, agent: &mut dyn Agent) -> Option<(Turn, u64)> {
         let start = ThreadTime::now();
-        let Some((by, decision)) = game.ask(agent.as_mut()) else { break };
+        let (by, decision) = game.ask(agent)?;
         let micros = start.elapsed().as_micros() as u64;
         let effect = game.carry_out(&decision);
         let turn = Turn { by, decision, effect };
-        layout = layout.or_else(|| game.board().layout().cloned());
-        moves.push(Move { micros: Some(micros), ..Move::of(&turn) });
-        see(&turn, game.board());
+        if self.layout.is_none() {
+            self.layout = game.board().layout().cloned();
+        }
+        self.moves.push(Move { micros: Some(micros), ..Move::of(&turn) });
+        Some((turn, micros))
     }
-    Ok(Record {
-        player: spec.to_string(),
-        rules: game.board().view().rules().clone(),
-        seed: Some(game.seed()),
-        layout,
-        moves,
-        outcome: game.outcome().expect("a match without a next decision is over"),
-    })
+
+    /// The record of a match that is over.
+    ///
+    /// # Panics
+    /// If it is not.
+    pub fn finish(self, spec: &Spec, game: &Match) -> Record {
+        Record {
+            player: spec.to_string(),
+            rules: game.board().view().rules().clone(),
+            seed: Some(game.seed()),
+            layout: self.layout,
+            moves: self.moves,
+            outcome: game.outcome().expect("a match without a next decision is over"),
+        }
+    }
 }
 
 /// A weight of 1 in the parts that a tally adds up.

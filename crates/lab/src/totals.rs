@@ -14,6 +14,7 @@ pub const SCHEMA_VERSION: u32 = 1;
 
 /// A tournament and its results.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Totals {
     /// Width, height and mines.
     pub board: String,
@@ -43,6 +44,7 @@ pub struct Totals {
 
 /// What the games of one agent add up to.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct AgentTotals {
     /// The agent.
     pub agent: String,
@@ -81,6 +83,7 @@ pub struct AgentTotals {
 
 /// How two agents compare on the same games.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct PairTotals {
     /// The first agent.
     pub first: String,
@@ -125,7 +128,8 @@ impl Totals {
 }
 
 impl AgentTotals {
-    fn of(tournament: &Tournament, spec: &Spec, tally: &Tally) -> Self {
+    /// What an agent's games so far come to.
+    pub fn of(tournament: &Tournament, spec: &Spec, tally: &Tally) -> Self {
         let games = tally.games();
         // A weighted game goes on after a mine: what it ends in says nothing of what was won.
         let plain = tournament.estimator == Estimator::Plain;

@@ -39,7 +39,7 @@ pub use search::{Bounds, Gain, Strategy};
 pub use setting::{ParseSettingError, Setting};
 pub use situation::{Situation, Surveyor, trusted};
 pub use theory::{Theory, TheoryError, TheoryFault};
-pub use words::{on_a_board, plainly};
+pub use words::{Sighting, on_boards, plainly};
 
 #[cfg(test)]
 mod tests;

@@ -447,13 +447,13 @@ impl Endgame {
 
 /// A place that stands for all to which turns and mirrors take a cell of a fresh board.
 fn symmetric_place(shape: &Shape, cell: Cell) -> (usize, usize) {
-    let (x, y) = shape.position(cell);
-    let (x, y) = match shape.form() {
-        Form::Rect => (x.min(shape.width() - 1 - x), y.min(shape.height() - 1 - y)),
+    let (row, column) = shape.position(cell);
+    let (row, column) = match shape.form() {
+        Form::Rect => (row.min(shape.height() - 1 - row), column.min(shape.width() - 1 - column)),
         Form::Torus => (0, 0),
-        Form::Hex => return (x, y),
+        Form::Hex => return (row, column),
     };
-    if shape.width() == shape.height() { (x.min(y), x.max(y)) } else { (x, y) }
+    if shape.width() == shape.height() { (row.min(column), row.max(column)) } else { (row, column) }
 }
 
 /// Whether a cell always shows the number of mines around it.

@@ -264,9 +264,9 @@ fn first_clicks(view: &View) -> Vec<Alternative> {
     let shape = view.shape();
     let preferred = |&cell: &Cell| match view.rules().start() {
         Start::Open => {
-            let (x, y) = shape.position(cell);
+            let (row, column) = shape.position(cell);
             let inside = |at: usize, length: usize| at.min(length - 1 - at).min(3);
-            Reverse(inside(x, shape.width()) + inside(y, shape.height()))
+            Reverse(inside(row, shape.height()) + inside(column, shape.width()))
         }
         Start::Unsafe | Start::Safe => Reverse(8 - shape.degree(cell)),
     };

@@ -6,14 +6,14 @@ use anyhow::anyhow;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use deminer_formats::Document;
 use deminer_game::{At, Cell, ClueRule, Face, Form, Premise, Rules, Shape, View};
-use deminer_lab::analysis::{self, Analysis, Odds, Question};
+use deminer_lab::analysis::{self, Analysis, Question};
+use deminer_lab::documents::AnalysisDocument;
 use deminer_lab::report::{BoardPicture, Look, odds_text};
 use serde::Serialize;
 
 use crate::commands::convert::{format_named, read_document};
 use crate::failure::{Done, Failure};
 use crate::output::{Output, SCHEMA_VERSION, name_input, read_input};
-use crate::proof_shape::{Position, ProofShape, clues};
 
 /// Tell exactly how likely a mine is in each cell, what is certain and why, and the best move.
 ///
@@ -87,60 +87,6 @@ pub struct Args {
 }
 
 #[derive(Serialize)]
-struct DocumentShape {
-    schema_version: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    name: Option<String>,
-    width: usize,
-    height: usize,
-    mines: usize,
-    consistent: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    conflict: Option<Vec<Position>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    conflict_total: Option<bool>,
-    exact: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    standard_error: Option<f64>,
-    log10_layouts: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    layouts: Option<String>,
-    mine_probability: Option<Vec<Vec<Option<f64>>>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mine_fraction: Option<Vec<Vec<Option<String>>>>,
-    safe: Vec<Position>,
-    mine: Vec<Position>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    wrong_flags: Vec<Position>,
-    best: Option<BestShape>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    proofs: Option<Vec<ProofShape>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    around: Option<[f64; 9]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    micros: Option<f64>,
-}
-
-#[derive(Serialize)]
-struct BestShape {
-    cell: Position,
-    safety: f64,
-    win: Option<f64>,
-    win_exact: bool,
-    why: String,
-    others: Vec<OtherShape>,
-}
-
-#[derive(Serialize)]
-struct OtherShape {
-    cell: Position,
-    safety: f64,
-    win: Option<f64>,
-}
-
-#[derive(Serialize)]
 struct ErrorShape<'a> {
     schema_version: u32,
     name: &'a str,
@@ -156,7 +102,7 @@ impl Args {
         let view = self.position(read_document(&self.input, from)?)?;
         let analysis = self.analyze(&view)?;
         if self.json {
-            output.json(&document(&view, &analysis, None))?;
+            output.json(&AnalysisDocument::of(&view, &analysis))?;
         } else {
             output.print(report(&view, &analysis))?;
         }
@@ -195,9 +141,11 @@ impl Args {
                     inexact += usize::from(
                         analysis.odds.as_ref().is_some_and(|odds| odds.error.is_some()),
                     );
-                    let mut shape = document(&view, &analysis, Some(name.to_owned()));
-                    shape.micros = Some(micros);
-                    output.json_line(&shape)?;
+                    output.json_line(&AnalysisDocument {
+                        name: Some(name.to_owned()),
+                        micros: Some(micros),
+                        ..AnalysisDocument::of(&view, &analysis)
+                    })?;
                 }
                 Err(error) => {
                     unreadable += 1;
@@ -252,7 +200,7 @@ impl Args {
             Some(Err(error)) => return Err(Failure::usage(error)),
         };
         let (why, exact, budget) = (self.why, self.exact, self.budget);
-        Ok(Question { why, exact, around, budget }.answer(view))
+        Ok(Question { why, exact, around, budget, marks: false }.answer(view))
     }
 }
 
@@ -280,69 +228,6 @@ fn verdict(analysis: &Analysis) -> Done {
             None => Ok(()),
         },
     }
-}
-
-fn document(view: &View, analysis: &Analysis, name: Option<String>) -> DocumentShape {
-    let shape = view.shape();
-    let place = |cell: Cell| shape.position(cell);
-    let places = |cells: &[Cell]| cells.iter().map(|&cell| place(cell)).collect::<Vec<_>>();
-    let odds = analysis.odds.as_ref();
-    let grid = |odds: &Odds| rows(shape, |cell| odds.estimates.mine(cell));
-    let conflict = analysis.conflict.as_ref();
-    DocumentShape {
-        schema_version: SCHEMA_VERSION,
-        name,
-        width: shape.width(),
-        height: shape.height(),
-        mines: view.rules().mines(),
-        consistent: conflict.is_none(),
-        conflict: conflict.map(|premises| clues(premises).map(place).collect()),
-        conflict_total: conflict.map(|premises| premises.contains(&Premise::MineTotal)),
-        exact: odds.is_some_and(|odds| odds.error.is_none()),
-        reason: analysis.reason.clone(),
-        standard_error: odds.and_then(|odds| odds.error),
-        log10_layouts: odds.and_then(|odds| odds.log10_layouts),
-        layouts: analysis.exact.as_ref().map(|exact| exact.layouts().to_string()),
-        mine_probability: odds.map(grid),
-        mine_fraction: analysis
-            .exact
-            .as_ref()
-            .map(|exact| rows(shape, |cell| exact.mine(cell).map(ToString::to_string))),
-        safe: places(&analysis.safe),
-        mine: places(&analysis.mines),
-        wrong_flags: places(&analysis.wrong_flags),
-        best: analysis.best.as_ref().map(|best| BestShape {
-            cell: place(best.cell),
-            safety: best.safety,
-            win: best.win,
-            win_exact: best.exact,
-            why: best.why.clone(),
-            others: best
-                .others
-                .iter()
-                .map(|other| OtherShape {
-                    cell: place(other.cell),
-                    safety: other.safety,
-                    win: other.win,
-                })
-                .collect(),
-        }),
-        proofs: analysis.proofs.as_ref().map(|proofs| {
-            let proof = |proof: &analysis::Explanation| {
-                ProofShape::of(proof, shape, Some(proof.sentence(view)))
-            };
-            proofs.iter().map(proof).collect()
-        }),
-        around: analysis.around,
-        micros: None,
-    }
-}
-
-fn rows<T>(shape: &Shape, value: impl Fn(Cell) -> T) -> Vec<Vec<T>> {
-    let cell = |row, column| shape.cell(row, column).expect("rows and columns of the board");
-    (0..shape.height())
-        .map(|row| (0..shape.width()).map(|column| value(cell(row, column))).collect())
-        .collect()
 }
 
 fn report(view: &View, analysis: &Analysis) -> String {

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow};
 use comfy_table::{Table, presets};
 use deminer_formats::{Document, FORMATS, Format};
+use deminer_lab::documents::{FormatDocument, FormatsDocument};
 use deminer_lab::roster::nearest;
-use serde::Serialize;
 
 use crate::failure::{Done, Failure};
-use crate::output::{Output, SCHEMA_VERSION, name_input, read_input};
+use crate::output::{Output, name_input, read_input};
 
 /// Turn a board, position, replay or record into another format.
 ///
@@ -48,40 +48,13 @@ pub struct Args {
     json: bool,
 }
 
-#[derive(Serialize)]
-struct DocumentShape {
-    schema_version: u32,
-    formats: Vec<FormatShape>,
-}
-
-#[derive(Serialize)]
-struct FormatShape {
-    name: &'static str,
-    about: &'static str,
-    extensions: &'static [&'static str],
-    holds: Vec<&'static str>,
-    written: bool,
-}
-
-impl FormatShape {
-    fn of(format: &'static Format) -> Self {
-        Self {
-            name: format.name,
-            about: format.about,
-            extensions: format.extensions,
-            holds: format.holds.iter().map(|kind| kind.name()).collect(),
-            written: format.is_written(),
-        }
-    }
-}
-
 impl Args {
     pub fn run(self, output: &Output) -> Done {
         if self.list {
-            let formats: Vec<FormatShape> = FORMATS.iter().map(FormatShape::of).collect();
+            let document = FormatsDocument::all();
             return match self.json {
-                true => output.json(&DocumentShape { schema_version: SCHEMA_VERSION, formats }),
-                false => output.print(table(&formats)),
+                true => output.json(&document),
+                false => output.print(table(&document.formats)),
             };
         }
         let input = self.input.expect("required without --list");
@@ -149,7 +122,7 @@ fn by_extension(path: &Path) -> Result<&'static Format, Failure> {
     })
 }
 
-fn table(formats: &[FormatShape]) -> String {
+fn table(formats: &[FormatDocument]) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_header([
         "format",

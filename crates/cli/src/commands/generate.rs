@@ -6,14 +6,13 @@ use anyhow::{Context, anyhow};
 use clap::ArgGroup;
 use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
 use deminer_formats::{Document, Format};
-use deminer_game::{At, Cell, GameSeed, Layout, Match, Purpose, Rules, Start};
-use deminer_lab::no_guess::{Difficulty, Generator, NoGuessBoard, NoGuessError};
-use serde::Serialize;
+use deminer_game::{At, GameSeed, Rules, Start};
+use deminer_lab::documents::{BoardDocument, BoardsDocument, Dealt, Found, ProvedDocument};
+use deminer_lab::no_guess::{Difficulty, Generator, NoGuessError};
 
 use crate::commands::convert::format_named;
 use crate::failure::{Done, Failure};
-use crate::output::{Output, SCHEMA_VERSION};
-use crate::proof_shape::{Position, ProofShape};
+use crate::output::Output;
 use crate::rule_args::RuleArgs;
 
 /// Deal boards from a seed, in any format that holds one.
@@ -94,45 +93,6 @@ fn difficulty(word: String) -> Difficulty {
     all.find(|difficulty| difficulty.name() == word).expect("a listed word")
 }
 
-#[derive(Serialize)]
-struct DocumentShape<Board> {
-    schema_version: u32,
-    board: String,
-    shape: &'static str,
-    start: &'static str,
-    boards: Vec<Board>,
-}
-
-#[derive(Serialize)]
-struct BoardShape {
-    seed: u64,
-    game: u64,
-    /// The cell the start rule kept free.
-    first: Position,
-    three_bv: usize,
-    #[serde(flatten)]
-    no_guess: Option<NoGuessShape>,
-    rows: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct NoGuessShape {
-    difficulty: &'static str,
-    hardest: &'static str,
-    tries: usize,
-    repaired: bool,
-}
-
-#[derive(Serialize)]
-struct ProvedShape {
-    seed: u64,
-    game: u64,
-    first: Position,
-    #[serde(flatten)]
-    no_guess: NoGuessShape,
-    log: Vec<ProofShape>,
-}
-
 impl Args {
     pub fn run(self, output: &Output) -> Done {
         let (mut rules, at) = self.rules.resolve()?;
@@ -161,14 +121,14 @@ impl Args {
         let mut missed = Vec::new();
         for game in self.first_game..end {
             let seed = GameSeed { seed: self.seed, game };
-            match deal(&rules, at, seed, generator.as_mut()) {
+            match Dealt::deal(&rules, at, seed, generator.as_mut()) {
                 Ok(board) => {
                     bar.suspend(|| self.write(output, format, &board))?;
                     if self.json {
-                        shapes.push(board.shape());
+                        shapes.push(BoardDocument::of(&board));
                     }
                     if self.proofs.is_some() {
-                        proofs.extend(board.proved());
+                        proofs.extend(ProvedDocument::of(&board));
                     }
                 }
                 Err(error @ NoGuessError::OutOfTries { .. }) => missed.push((seed, error)),
@@ -179,10 +139,10 @@ impl Args {
         bar.finish_and_clear();
 
         if self.json {
-            output.json(&document(&rules, shapes))?;
+            output.json(&BoardsDocument::of(&rules, shapes))?;
         }
         if let Some(path) = &self.proofs {
-            let text = serde_json::to_string_pretty(&document(&rules, proofs))?;
+            let text = serde_json::to_string_pretty(&BoardsDocument::of(&rules, proofs))?;
             output.file(path, format!("{text}\n").as_bytes())?;
         }
         match missed.first() {
@@ -235,94 +195,5 @@ impl Args {
             output.print(format_args!("> seed {seed} game {game}\n"))?;
         }
         output.document(format, &bytes)
-    }
-}
-
-fn document<Board>(rules: &Rules, boards: Vec<Board>) -> DocumentShape<Board> {
-    DocumentShape {
-        schema_version: SCHEMA_VERSION,
-        board: rules.size().to_string(),
-        shape: rules.shape().form().name(),
-        start: rules.start().name(),
-        boards,
-    }
-}
-
-struct Dealt {
-    seed: GameSeed,
-    board: Found,
-}
-
-enum Found {
-    Any { first: Cell, layout: Layout },
-    NoGuess(NoGuessBoard),
-}
-
-fn deal(
-    rules: &Rules,
-    at: At,
-    seed: GameSeed,
-    generator: Option<&mut Generator>,
-) -> Result<Dealt, NoGuessError> {
-    let game = Match::new(rules.clone(), at, seed);
-    let first = game.first_click().expect("only agents choose their own first cell");
-    let board = match generator {
-        None => {
-            let layout = Layout::deal(rules, seed.derive(Purpose::Layout), first);
-            Found::Any { first, layout }
-        }
-        Some(generator) => Found::NoGuess(generator.generate(first, seed)?),
-    };
-    Ok(Dealt { seed, board })
-}
-
-impl Dealt {
-    fn layout(&self) -> &Layout {
-        match &self.board {
-            Found::Any { layout, .. } => layout,
-            Found::NoGuess(board) => &board.layout,
-        }
-    }
-
-    fn shape(&self) -> BoardShape {
-        let layout = self.layout();
-        let (first, no_guess) = match &self.board {
-            Found::Any { first, .. } => (*first, None),
-            Found::NoGuess(board) => (board.first, Some(no_guess(board))),
-        };
-        let text = layout.to_string();
-        let rows = text.lines().filter(|line| line.trim_start().starts_with(['*', '.']));
-        BoardShape {
-            seed: self.seed.seed,
-            game: self.seed.game,
-            first: layout.shape().position(first),
-            three_bv: layout.three_bv(),
-            no_guess,
-            rows: rows.map(|row| row.replace(' ', "")).collect(),
-        }
-    }
-
-    /// The board's proofs, if it needs no guess.
-    fn proved(&self) -> Option<ProvedShape> {
-        let Found::NoGuess(board) = &self.board else { return None };
-        let place = |cell| board.layout.shape().position(cell);
-        let shape = board.layout.shape();
-        let log = board.proofs.iter().map(|proof| ProofShape::of(proof, shape, None));
-        Some(ProvedShape {
-            seed: self.seed.seed,
-            game: self.seed.game,
-            first: place(board.first),
-            no_guess: no_guess(board),
-            log: log.collect(),
-        })
-    }
-}
-
-fn no_guess(board: &NoGuessBoard) -> NoGuessShape {
-    NoGuessShape {
-        difficulty: board.difficulty().name(),
-        hardest: board.hardest.name(),
-        tries: board.tries,
-        repaired: board.repaired,
     }
 }

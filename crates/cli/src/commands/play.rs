@@ -1,6 +1,5 @@
 //! `deminer play`: one agent, one board.
 
-use std::hash::{BuildHasher, RandomState};
 use std::num::NonZero;
 use std::path::PathBuf;
 
@@ -12,7 +11,7 @@ use deminer_lab::report::{
     BoardPicture, Film, Heat, Look, Pace, Theme, describe, describe_alternatives, describe_outcome,
 };
 use deminer_lab::roster::Spec;
-use deminer_lab::run::record_game;
+use deminer_lab::run::{any_seed, record_game};
 
 use crate::failure::{Done, Failure};
 use crate::output::Output;
@@ -180,11 +179,6 @@ impl Args {
 
 fn heat(word: String) -> Heat {
     Heat::ALL.into_iter().find(|heat| heat.name() == word).expect("a listed word")
-}
-
-/// A seed short enough to be told to someone.
-fn any_seed() -> u64 {
-    RandomState::new().hash_one("seed") % 1_000_000
 }
 
 fn name(seed: GameSeed) -> String {

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use deminer_lab::documents::TreeDocument;
 use deminer_lab::report::{Bars, Theme, TreePicture};
-use deminer_learn::trees::{Artifact, Class, Language, SHIPPED};
-use serde::Serialize;
+use deminer_learn::trees::{Artifact, Language, SHIPPED};
 
 use crate::failure::{Done, Failure};
-use crate::output::{Output, SCHEMA_VERSION, name_input, read_input};
+use crate::output::{Output, name_input, read_input};
 
 /// Show a decision tree: as rules in plain language, as code, as a drawing.
 #[derive(clap::Args)]
@@ -82,53 +82,13 @@ fn find(path: &Path) -> Result<Artifact, Failure> {
         .map_err(|error| Failure::input(anyhow::anyhow!("{}: {error}", name_input(path))))
 }
 
-#[derive(Serialize)]
-struct Document<'a> {
-    schema_version: u32,
-    agent: &'a str,
-    rules: &'a str,
-    games: u64,
-    seed: u64,
-    command: &'a str,
-    features: &'static str,
-    criterion: &'static str,
-    fidelity: f64,
-    held_out_samples: u64,
-    depth: usize,
-    leaves: usize,
-    classes: [&'static str; 4],
-    importances: Vec<ImportanceShape<'a>>,
-    nodes: Vec<NodeShape>,
-}
-
-#[derive(Serialize)]
-struct ImportanceShape<'a> {
-    column: &'a str,
-    words: &'a str,
-    importance: f64,
-}
-
-#[derive(Serialize)]
-struct NodeShape {
-    /// The question; none at a leaf.
-    question: Option<String>,
-    /// The place of the node for yes, and of that for no.
-    yes: Option<usize>,
-    no: Option<usize>,
-    entropy: f64,
-    samples: u64,
-    counts: [u64; 4],
-    class: &'static str,
-    risk: f64,
-}
-
 impl Views {
     /// Shows a tree as asked.
     pub fn show(&self, artifact: &Artifact, output: &Output) -> Done {
         let theme = if self.dark { Theme::Dark } else { Theme::Light };
         if let Some(path) = &self.svg {
             let tree = &artifact.tree;
-            let title = title(artifact);
+            let title = artifact.origin.title();
             let picture = TreePicture { tree, depth: self.rules_depth, title, theme };
             output.file(path, picture.scene().svg().as_bytes())?;
         }
@@ -137,7 +97,7 @@ impl Views {
         }
         match self.code {
             Some(language) => output.print(artifact.code(language)),
-            None if self.json => output.json(&document(artifact)),
+            None if self.json => output.json(&TreeDocument::of(artifact)),
             None => output.print(report(artifact, self.rules_depth)),
         }
     }
@@ -159,7 +119,7 @@ impl Views {
         };
         let bars = Bars {
             title: "what matters to the tree".into(),
-            series: shown.iter().map(|artifact| title(artifact)).collect(),
+            series: shown.iter().map(|artifact| artifact.origin.title()).collect(),
             rows: features.columns().iter().enumerate().map(row).collect(),
             theme,
         };
@@ -167,23 +127,10 @@ impl Views {
     }
 }
 
-fn title(artifact: &Artifact) -> String {
-    let origin = &artifact.origin;
-    format!(
-        "tree of {} on {}: {} games, seed {}",
-        origin.agent, origin.rules, origin.games, origin.seed
-    )
-}
-
-fn fidelity(artifact: &Artifact) -> f64 {
-    let (agreed, judged) = artifact.origin.fidelity;
-    if judged == 0 { 0.0 } else { agreed as f64 / judged as f64 }
-}
-
 /// Where the tree comes from, what matters to it, and its rules.
 fn report(artifact: &Artifact, depth: usize) -> String {
     let (tree, origin) = (&artifact.tree, &artifact.origin);
-    let mut text = format!("{}\n", title(artifact));
+    let mut text = format!("{}\n", origin.title());
     text += &format!(
         "{} features, {} criterion: {} questions deep, {} leaves, from {} samples\n",
         tree.features(),
@@ -194,7 +141,7 @@ fn report(artifact: &Artifact, depth: usize) -> String {
     );
     text += &format!(
         "fidelity {:.2} % of {} samples on boards held out\n",
-        100.0 * fidelity(artifact),
+        100.0 * origin.fidelity_rate(),
         origin.fidelity.1
     );
     text += &format!("made by {}\n\nwhat matters:\n", origin.command);
@@ -210,46 +157,4 @@ fn report(artifact: &Artifact, depth: usize) -> String {
         text += &format!("  {importance:.3}  {words}\n");
     }
     text + "\nrules:\n" + &tree.rules(depth)
-}
-
-fn document(artifact: &Artifact) -> Document<'_> {
-    let (tree, origin) = (&artifact.tree, &artifact.origin);
-    let columns = tree.features().columns();
-    let importances = tree.importances().into_iter().zip(columns);
-    let node = |at: usize| {
-        let node = &tree.nodes()[at];
-        NodeShape {
-            question: tree.question(at),
-            yes: node.split.map(|_| at + 1),
-            no: node.split.map(|split| split.no),
-            entropy: tree.entropy(at),
-            samples: node.tally.samples(),
-            counts: node.tally.classes,
-            class: node.tally.class().name(),
-            risk: node.tally.mean_risk(),
-        }
-    };
-    Document {
-        schema_version: SCHEMA_VERSION,
-        agent: &origin.agent,
-        rules: &origin.rules,
-        games: origin.games,
-        seed: origin.seed,
-        command: &origin.command,
-        features: tree.features().name(),
-        criterion: tree.criterion().name(),
-        fidelity: fidelity(artifact),
-        held_out_samples: origin.fidelity.1,
-        depth: tree.depth(),
-        leaves: tree.leaves(),
-        classes: Class::ALL.map(Class::name),
-        importances: importances
-            .map(|(importance, column)| ImportanceShape {
-                column: &column.name,
-                words: &column.words,
-                importance,
-            })
-            .collect(),
-        nodes: (0..tree.nodes().len()).map(node).collect(),
-    }
 }

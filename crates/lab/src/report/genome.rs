@@ -1,6 +1,8 @@
 //! Drawings of evolved genomes: every tree from its root down.
 
-use deminer_learn::evolve::{Symbol, Tree};
+use deminer_learn::evolve::gp::Node;
+use deminer_learn::evolve::quartetti::Operation;
+use deminer_learn::evolve::{Artifact, ReadGenomeError, Symbol, Tree};
 
 use super::lettering::{Anchor, Lettering};
 use super::scene::{Outline, Point, Scene};
@@ -20,6 +22,17 @@ impl DrawnTree {
     pub fn of<S: Symbol>(name: &str, tree: &Tree<S>) -> Self {
         let nodes = tree.nodes().iter().map(|node| (node.name(), node.arity())).collect();
         Self { name: name.into(), nodes }
+    }
+
+    /// The trees of a genome, read as what they are.
+    pub fn all(artifact: &Artifact) -> Result<Vec<Self>, ReadGenomeError> {
+        if artifact.kind == "quartetti" {
+            let names = ["main", "first", "second"];
+            let tree = |name| Ok(Self::of(name, &artifact.tree::<Operation>(name)?));
+            return names.into_iter().map(tree).collect();
+        }
+        artifact.expect_kind("gp")?;
+        Ok(vec![Self::of("main", &artifact.tree::<Node>("main")?)])
     }
 }
 
@@ -134,8 +147,6 @@ impl GenomePicture {
 
 #[cfg(test)]
 mod tests {
-    use deminer_learn::evolve::gp::Node;
-
     use super::*;
 
     #[test]

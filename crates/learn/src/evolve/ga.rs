@@ -273,7 +273,13 @@ impl Agent for Ga {
                 None => Decision::decline(),
             },
         };
-        decision.with_estimates(estimates)
+        let all = |count: fn(&Part) -> usize| parts.iter().map(count).sum::<usize>() as f64;
+        decision.with_estimates(estimates).with_measures(vec![
+            ("genes", self.frontier.cells.len() as f64),
+            ("iterations", all(|part| part.iterations as usize)),
+            ("pool", all(|part| part.pool.len())),
+            ("errors", all(|part| part.errors() as usize)),
+        ])
     }
 }
 

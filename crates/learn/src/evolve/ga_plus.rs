@@ -447,6 +447,11 @@ impl Agent for GaPlus {
                 None => Decision::decline(),
             },
         };
-        decision.with_estimates(estimates)
+        let pool: usize = self.parts.iter().map(|part| part.placements.len()).sum();
+        decision.with_estimates(estimates).with_measures(vec![
+            ("genes", self.frontier.cells.len() as f64),
+            ("parts", self.parts.len() as f64),
+            ("pool", pool as f64),
+        ])
     }
 }

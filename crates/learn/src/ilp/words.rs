@@ -1,7 +1,8 @@
 //! Rules explained: in plain language, and on a board.
 
-use std::fmt::Write;
+use std::fmt;
 use std::num::NonZero;
+use std::sync::Arc;
 
 use deminer_game::{Cell, Face, View};
 
@@ -35,65 +36,87 @@ pub fn plainly(clause: &Clause) -> String {
     text + "."
 }
 
-/// A position where a rule applies: `o` the cell, letters the clues it rests on, in the order of
-/// its literals, and the numbers they show.
-pub fn on_a_board(clause: &Clause, sampler: &Sampler, threads: NonZero<usize>) -> Option<String> {
+/// A position where a rule applies.
+///
+/// As text: `o` the cell, letters the clues it rests on, in the order of its literals, and the
+/// numbers they show.
+#[derive(Clone, Debug)]
+pub struct Sighting {
+    /// The position.
+    pub view: Arc<View>,
+    /// The cell concluded about.
+    pub cell: Cell,
+    /// The clues it rests on.
+    pub clues: Vec<Cell>,
+}
+
+/// For each rule the position that shows it best, among random ones.
+pub fn on_boards<'a>(
+    clauses: impl IntoIterator<Item = &'a Clause>,
+    sampler: &Sampler,
+    threads: NonZero<usize>,
+) -> Vec<Option<Sighting>> {
     /// Random states looked through; a rule that applies in none of them is rare indeed.
     const STATES: u64 = 400;
-    let program = Program::new(clause);
+    let programs: Vec<Program> = clauses.into_iter().map(Program::new).collect();
     let mut surveyor = Surveyor::default();
-    let mut best: Option<(usize, String)> = None;
+    let mut best: Vec<Option<(usize, Sighting)>> = vec![None; programs.len()];
     let sampler = Sampler { labels: Labels::Content, sea: true, ..sampler.clone() };
     for state in 0..STATES {
         let mut pool = Pool::default();
         pool.extend(sampler.examples(state, &mut surveyor), Reach::Wide, &mut surveyor);
-        let cover = &pool.cover(std::slice::from_ref(&program), threads)[0];
-        for place in cover.iter() {
-            let case = &pool.cases()[place];
-            let clues = program.witness(&case.situation).expect("it is covered");
-            let mut different = clues.clone();
-            different.sort_unstable();
-            different.dedup();
-            // The picture with most different clues shows most; of equals, the simplest board.
-            let open = case.example.view.opened().len();
-            let rank = different.len() * 1000 + 999 - open.min(999);
-            if best.as_ref().is_none_or(|(most, _)| rank > *most) {
-                best = Some((rank, picture(&case.example.view, case.example.cell, &clues)));
+        let covers = pool.cover(&programs, threads);
+        for ((program, cover), best) in programs.iter().zip(covers).zip(&mut best) {
+            for place in cover.iter() {
+                let case = &pool.cases()[place];
+                let clues = program.witness(&case.situation).expect("it is covered");
+                let mut different = clues.clone();
+                different.sort_unstable();
+                different.dedup();
+                // The picture with most different clues shows most; of equals, the simplest board.
+                let open = case.example.view.opened().len();
+                let rank = different.len() * 1000 + 999 - open.min(999);
+                if best.as_ref().is_none_or(|(most, _)| rank > *most) {
+                    let (view, cell) = (case.example.view.clone(), case.example.cell);
+                    *best = Some((rank, Sighting { view, cell, clues }));
+                }
             }
         }
     }
-    best.map(|(_, picture)| picture)
+    best.into_iter().map(|best| best.map(|(_, sighting)| sighting)).collect()
 }
 
-fn picture(view: &View, cell: Cell, clues: &[Cell]) -> String {
-    let letter = |clue: Cell| {
-        let place = clues.iter().position(|&other| other == clue)?;
-        char::from_u32('A' as u32 + place as u32)
-    };
-    let mut text = String::new();
-    for near in view.shape().cells() {
-        let symbol = match letter(near) {
-            _ if near == cell => "o".to_owned(),
-            Some(letter) => letter.to_string(),
-            None => view.face(near).to_string(),
+impl fmt::Display for Sighting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { view, cell, clues } = self;
+        let letter = |clue: Cell| {
+            let place = clues.iter().position(|&other| other == clue)?;
+            char::from_u32('A' as u32 + place as u32)
         };
-        let (_, column) = view.shape().position(near);
-        let end = if column + 1 == view.shape().width() { "\n" } else { " " };
-        write!(text, "{symbol}{end}").expect("strings take everything");
-    }
-    let mut legend: Vec<String> = Vec::new();
-    for &clue in clues {
-        if let (Some(letter), Face::Open { .. }) = (letter(clue), view.face(clue)) {
-            let line = format!("{letter} is a {}", view.face(clue));
-            if !legend.contains(&line) {
-                legend.push(line);
+        for near in view.shape().cells() {
+            let symbol = match letter(near) {
+                _ if near == *cell => "o".to_owned(),
+                Some(letter) => letter.to_string(),
+                None => view.face(near).to_string(),
+            };
+            let (_, column) = view.shape().position(near);
+            let end = if column + 1 == view.shape().width() { "\n" } else { " " };
+            write!(f, "{symbol}{end}")?;
+        }
+        let mut legend: Vec<String> = Vec::new();
+        for &clue in clues {
+            if let (Some(letter), Face::Open { .. }) = (letter(clue), view.face(clue)) {
+                let line = format!("{letter} is a {}", view.face(clue));
+                if !legend.contains(&line) {
+                    legend.push(line);
+                }
             }
         }
+        match legend.is_empty() {
+            true => Ok(()),
+            false => writeln!(f, "{}", legend.join(", ")),
+        }
     }
-    if !legend.is_empty() {
-        writeln!(text, "{}", legend.join(", ")).expect("strings take everything");
-    }
-    text
 }
 
 #[cfg(test)]
@@ -118,7 +141,8 @@ mod tests {
         let view: View = "mines 2\n# # #\n1 2 1".parse().unwrap();
         let cell = |column| view.shape().cell(1, column).unwrap();
         let center = view.shape().cell(0, 1).unwrap();
-        let drawn = picture(&view, center, &[cell(2), cell(1), cell(0)]);
-        assert_eq!(drawn, "# o #\nC B A\nA is a 1, B is a 2, C is a 1\n");
+        let clues = vec![cell(2), cell(1), cell(0)];
+        let drawn = Sighting { view: Arc::new(view), cell: center, clues };
+        assert_eq!(drawn.to_string(), "# o #\nC B A\nA is a 1, B is a 2, C is a 1\n");
     }
 }

@@ -58,6 +58,22 @@ pub struct Origin {
     pub command: String,
 }
 
+impl Origin {
+    /// The share of held-out samples that the tree puts into the agent's class; 0 without any.
+    pub fn fidelity_rate(&self) -> f64 {
+        let (agreed, judged) = self.fidelity;
+        if judged == 0 { 0.0 } else { agreed as f64 / judged as f64 }
+    }
+
+    /// Where the tree comes from, in a line.
+    pub fn title(&self) -> String {
+        format!(
+            "tree of {} on {}: {} games, seed {}",
+            self.agent, self.rules, self.games, self.seed
+        )
+    }
+}
+
 /// A text that is no tree, or a damaged one. Lines count from 1.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ArtifactError {

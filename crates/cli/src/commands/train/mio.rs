@@ -15,7 +15,7 @@ use deminer_lab::induce::{self, Induced, Share, Source};
 use deminer_lab::provenance::Provenance;
 use deminer_learn::ilp::{
     Clause, Course, Event, Labels, News, Server, Session, Setting, Target, Theory, aleph,
-    on_a_board, plainly,
+    on_boards, plainly,
 };
 
 use crate::failure::{Done, Failure};
@@ -379,9 +379,10 @@ fn one_line(clause: &Clause) -> String {
 /// The theory, then each rule in plain language and on a board.
 fn explained(theory: &Theory, source: Source, threads: NonZero<usize>) -> String {
     let mut text = theory.to_string();
-    for (name, clause) in theory.named() {
+    let pictures = on_boards(&theory.rules, &source.sampler(), threads);
+    for ((name, clause), picture) in theory.named().zip(pictures) {
         text += &format!("\n{name}: {}\n", plainly(clause));
-        if let Some(picture) = on_a_board(clause, &source.sampler(), threads) {
+        if let Some(picture) = picture {
             text += &format!("\n{picture}");
         }
     }

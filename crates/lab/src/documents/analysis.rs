@@ -1,0 +1,237 @@
+//! What there is to say about a position.
+
+use deminer_game::{Alternative, Cell, Premise, Shape, View};
+use serde::Serialize;
+
+use super::{Place, SCHEMA_VERSION, estimates, places, rows};
+use crate::analysis::{Analysis, Best, Explanation};
+
+/// An analysis.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct AnalysisDocument {
+    /// The version of the document.
+    pub schema_version: u32,
+    /// The position's name, where it is one of many.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Cells in a row.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// Mines on the whole board.
+    pub mines: usize,
+    /// Whether any layout fits.
+    pub consistent: bool,
+    /// Clues that cannot hold together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<Vec<[usize; 2]>>))]
+    pub conflict: Option<Vec<Place>>,
+    /// Whether the mine total is part of the conflict.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub conflict_total: Option<bool>,
+    /// Whether the odds are exact.
+    pub exact: bool,
+    /// Why there are no odds, or none that are exact.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The greatest standard error of odds that were sampled.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub standard_error: Option<f64>,
+    /// The decimal logarithm of the number of layouts.
+    pub log10_layouts: Option<f64>,
+    /// The number of layouts, where it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub layouts: Option<String>,
+    /// The probability of a mine, row by row; null for open cells.
+    pub mine_probability: Option<Vec<Vec<Option<f64>>>>,
+    /// The same as fractions, where they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mine_fraction: Option<Vec<Vec<Option<String>>>>,
+    /// Cells that are surely safe.
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<[usize; 2]>))]
+    pub safe: Vec<Place>,
+    /// Cells that are surely mines.
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<[usize; 2]>))]
+    pub mine: Vec<Place>,
+    /// Flags on cells that are surely safe.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<[usize; 2]>, required = false))]
+    pub wrong_flags: Vec<Place>,
+    /// The move to make.
+    pub best: Option<BestDocument>,
+    /// Why certain cells are certain, where it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proofs: Option<Vec<ProofDocument>>,
+    /// How likely each number of mines around the cell asked for is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub around: Option<[f64; 9]>,
+    /// Uncertain cells whose opening would tell nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<Vec<[usize; 2]>>))]
+    pub dead: Option<Vec<Place>>,
+    /// Pairs of cells with one mine, which nothing will ever tell apart.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<Vec<[[usize; 2]; 2]>>))]
+    pub fifty_fifty: Option<Vec<(Place, Place)>>,
+    /// CPU time of the odds, where it was measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub micros: Option<f64>,
+}
+
+/// The move to make, and why.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct BestDocument {
+    /// The agent that chose it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    /// What to do with the cell, where it is not to be opened.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub action: Option<&'static str>,
+    /// The cell.
+    #[cfg_attr(feature = "schema", schema(value_type = [usize; 2]))]
+    pub cell: Place,
+    /// The probability that it is safe.
+    pub safety: f64,
+    /// The probability of winning, where it can be told.
+    pub win: Option<f64>,
+    /// Whether that is certain, and not an estimate.
+    pub win_exact: bool,
+    /// Why, in words.
+    pub why: String,
+    /// What was weighed, best first, the chosen cell included.
+    pub alternatives: Vec<AlternativeDocument>,
+}
+
+/// One of the cells that were weighed.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct AlternativeDocument {
+    /// The cell.
+    #[cfg_attr(feature = "schema", schema(value_type = [usize; 2]))]
+    pub cell: Place,
+    /// The probability that it is safe.
+    pub safety: f64,
+    /// The probability of winning after opening it, where it is estimated.
+    pub win: Option<f64>,
+}
+
+impl AlternativeDocument {
+    /// One of the cells an agent weighed.
+    pub fn of(alternative: &Alternative, shape: &Shape) -> Self {
+        let &Alternative { cell, safety, win } = alternative;
+        Self { cell: shape.position(cell), safety, win }
+    }
+}
+
+/// Why a cell is safe or a mine.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct ProofDocument {
+    /// The cell.
+    #[cfg_attr(feature = "schema", schema(value_type = [usize; 2]))]
+    pub cell: Place,
+    /// `safe` or `mine`.
+    pub fact: &'static str,
+    /// The simplest rung of the ladder that finds it.
+    pub rule: &'static str,
+    /// Clues that entail it.
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<[usize; 2]>))]
+    pub clues: Vec<Place>,
+    /// Whether the mine total is needed too.
+    pub mine_total: bool,
+    /// Whether no smaller set of clues entails it.
+    pub minimum: bool,
+    /// How many conclusions it follows from, one after another.
+    pub depth: usize,
+    /// The proof in words, where it is told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+}
+
+impl ProofDocument {
+    /// An explanation, with its sentence where there is one.
+    pub fn of(proof: &Explanation, shape: &Shape, why: Option<String>) -> Self {
+        Self {
+            cell: shape.position(proof.cell),
+            fact: proof.fact.name(),
+            rule: proof.rung.name(),
+            clues: clue_places(&proof.premises, shape),
+            mine_total: proof.premises.contains(&Premise::MineTotal),
+            minimum: proof.minimum,
+            depth: proof.depth,
+            why,
+        }
+    }
+}
+
+/// The places of the clues among premises.
+fn clue_places(premises: &[Premise], shape: &Shape) -> Vec<Place> {
+    let clue = |premise: &Premise| match premise {
+        Premise::Clue(cell) => Some(shape.position(*cell)),
+        _ => None,
+    };
+    premises.iter().filter_map(clue).collect()
+}
+
+impl AnalysisDocument {
+    /// What was found out about a view.
+    pub fn of(view: &View, analysis: &Analysis) -> Self {
+        let shape = view.shape();
+        let odds = analysis.odds.as_ref();
+        let conflict = analysis.conflict.as_ref();
+        let marks = analysis.marks.as_ref();
+        let place = |cell: Cell| shape.position(cell);
+        Self {
+            schema_version: SCHEMA_VERSION,
+            name: None,
+            width: shape.width(),
+            height: shape.height(),
+            mines: view.rules().mines(),
+            consistent: conflict.is_none(),
+            conflict: conflict.map(|premises| clue_places(premises, shape)),
+            conflict_total: conflict.map(|premises| premises.contains(&Premise::MineTotal)),
+            exact: odds.is_some_and(|odds| odds.error.is_none()),
+            reason: analysis.reason.clone(),
+            standard_error: odds.and_then(|odds| odds.error),
+            log10_layouts: odds.and_then(|odds| odds.log10_layouts),
+            layouts: analysis.exact.as_ref().map(|exact| exact.layouts().to_string()),
+            mine_probability: odds.map(|odds| estimates(shape, &odds.estimates)),
+            mine_fraction: analysis
+                .exact
+                .as_ref()
+                .map(|exact| rows(shape, |cell| exact.mine(cell).map(ToString::to_string))),
+            safe: places(shape, &analysis.safe),
+            mine: places(shape, &analysis.mines),
+            wrong_flags: places(shape, &analysis.wrong_flags),
+            best: analysis.best.as_ref().map(|best| BestDocument {
+                agent: None,
+                action: None,
+                cell: place(best.cell),
+                safety: best.safety,
+                win: best.win,
+                win_exact: best.exact,
+                why: best.why.clone(),
+                alternatives: {
+                    let &Best { cell, safety, win, .. } = best;
+                    let chosen = Alternative { cell, safety, win };
+                    let all = std::iter::once(&chosen).chain(&best.others);
+                    all.map(|one| AlternativeDocument::of(one, shape)).collect()
+                },
+            }),
+            proofs: analysis.proofs.as_ref().map(|proofs| {
+                let proof = |proof: &Explanation| {
+                    ProofDocument::of(proof, shape, Some(proof.sentence(view)))
+                };
+                proofs.iter().map(proof).collect()
+            }),
+            around: analysis.around,
+            dead: marks.map(|marks| places(shape, &marks.dead)),
+            fifty_fifty: marks.map(|marks| {
+                marks.fifty_fifty.iter().map(|&[one, two]| (place(one), place(two))).collect()
+            }),
+            micros: None,
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Hints that tell no more than they are asked for: whether there is a safe move, where to look,
+//! which cell, and why.
+
+use deminer_game::{Cell, CellSet, Face, Premise, Shape, View};
+use deminer_inference::deduce::{Fact, prove_all};
+use deminer_inference::proof::{Explanation, explain_from};
+
+use crate::analysis::{Analysis, Question};
+
+/// The next move that a player should see, in all its detail.
+#[derive(Clone, Debug)]
+pub struct Hint {
+    /// Whether some covered cell is surely safe.
+    pub safe_exists: bool,
+    /// Where to look: what the move rests on, and what is around it.
+    pub area: Vec<Cell>,
+    /// The cell.
+    pub cell: Cell,
+    /// Whether it carries a flag that must go first.
+    pub flagged: bool,
+    /// The probability that it is safe.
+    pub safety: f64,
+    /// Why, in words.
+    pub why: String,
+    /// The clues that matter.
+    pub clues: Vec<Cell>,
+}
+
+impl Hint {
+    /// The easiest safe move, or the best guess where there is none. Nothing when there is
+    /// nothing to open; the analysis says what is wrong with a position that cannot be.
+    ///
+    /// Conclusions come in the order of the ladder, so the first safe cell is the one a person
+    /// finds most easily. A covered cell without a flag goes before a wrong flag.
+    pub fn of(view: &View, budget: usize) -> Result<Option<Self>, Box<Analysis>> {
+        let question = Question { why: false, exact: false, around: None, budget, marks: false };
+        let analysis = question.answer(view);
+        if analysis.odds.is_none() && analysis.safe.is_empty() {
+            return Err(Box::new(analysis));
+        }
+        if analysis.safe.is_empty() {
+            return Ok(analysis.best.map(|best| Self {
+                safe_exists: false,
+                area: around(view.shape(), &[best.cell]),
+                cell: best.cell,
+                flagged: false,
+                safety: best.safety,
+                why: best.why,
+                clues: clues_near(view, best.cell),
+            }));
+        }
+        let steps = prove_all(view);
+        let proved = steps.iter().filter(|step| step.conclusion.fact == Fact::Safe);
+        let proved = proved.map(|step| step.conclusion.cell);
+        let safe = proved.chain(analysis.safe.iter().copied());
+        let plain = |cell: &Cell| view.face(*cell) == Face::Covered;
+        let cell = safe.clone().find(plain).or_else(|| safe.clone().next());
+        let cell = cell.expect("some cell is safe");
+        let explanation = explain_from(view, &steps, cell);
+        let clues = explanation.as_ref().map_or(Vec::new(), clues_of);
+        let mut area = clues.clone();
+        area.push(cell);
+        Ok(Some(Self {
+            safe_exists: true,
+            area: around(view.shape(), &area),
+            cell,
+            flagged: view.face(cell) == Face::Flagged,
+            safety: 1.0,
+            why: explanation
+                .map_or("it is certainly safe".into(), |explanation| explanation.sentence(view)),
+            clues,
+        }))
+    }
+}
+
+/// The clues that an explanation rests on.
+fn clues_of(explanation: &Explanation) -> Vec<Cell> {
+    let clue = |premise: &Premise| match premise {
+        Premise::Clue(cell) => Some(*cell),
+        _ => None,
+    };
+    explanation.premises.iter().filter_map(clue).collect()
+}
+
+/// Open cells around one.
+fn clues_near(view: &View, cell: Cell) -> Vec<Cell> {
+    let near = view.shape().neighbors(cell).iter().copied();
+    near.filter(|&near| view.face(near).clue().is_some()).collect()
+}
+
+/// Cells and all that touch them, row by row.
+fn around(shape: &Shape, cells: &[Cell]) -> Vec<Cell> {
+    let mut set = CellSet::new(shape.size());
+    for &cell in cells {
+        set.insert(cell);
+        for &near in shape.neighbors(cell) {
+            set.insert(near);
+        }
+    }
+    shape.cells().filter(|&cell| set.contains(cell)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hint(position: &str) -> Option<Hint> {
+        Hint::of(&position.parse().unwrap(), Question::BUDGET).ok().flatten()
+    }
+
+    #[test]
+    fn the_easiest_safe_move_comes_first() {
+        let hint = hint("mines 2\n# 1 # #\n1 1 # #").unwrap();
+        assert!(hint.safe_exists && hint.safety == 1.0 && !hint.flagged);
+        assert!(hint.area.contains(&hint.cell) && !hint.clues.is_empty());
+        assert!(hint.why.ends_with("is safe"), "{}", hint.why);
+    }
+
+    #[test]
+    fn without_a_safe_move_the_best_guess_is_told() {
+        let hint = hint("mines 1\n# 1 .\n# 1 .").unwrap();
+        assert!(!hint.safe_exists);
+        assert_eq!((hint.safety, hint.clues.len()), (0.5, 2));
+    }
+
+    #[test]
+    fn a_wrong_flag_is_a_move_only_if_there_is_no_other() {
+        assert!(!hint("mines 1\nF 1 #").unwrap().safe_exists);
+        let wrong = hint("mines 1\nF 1 1\n. 1 *").unwrap();
+        assert!(wrong.flagged && wrong.safe_exists);
+    }
+
+    #[test]
+    fn impossible_positions_and_finished_boards_have_none() {
+        let view: View = "mines 2\n1 3 #\n# # #".parse().unwrap();
+        assert!(Hint::of(&view, Question::BUDGET).unwrap_err().conflict.is_some());
+        assert!(hint("mines 1\n* 1\n1 1").is_none());
+    }
+}

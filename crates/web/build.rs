@@ -1,0 +1,13 @@
+//! Embedded folders are looked at again when files come or go.
+
+use std::path::Path;
+
+fn main() {
+    for folder in ["../../results", "../../artifacts", "../../page/dist"] {
+        // A folder that is not there would make every build a new one.
+        if Path::new(folder).exists() {
+            println!("cargo:rerun-if-changed={folder}");
+        }
+    }
+    println!("cargo:rerun-if-changed=build.rs");
+}

@@ -1,0 +1,19 @@
+//! The roster.
+
+use axum::Json;
+use deminer_lab::documents::AgentsDocument;
+use deminer_lab::roster;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::state::App;
+
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(agents))
+}
+
+/// All agents: what they do, their options, the rules they play. As `deminer agents --json`.
+#[utoipa::path(get, path = "/api/v1/agents", responses((status = 200, body = AgentsDocument)))]
+async fn agents() -> Json<AgentsDocument> {
+    Json(AgentsDocument::of(roster::entries()))
+}

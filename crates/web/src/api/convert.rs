@@ -1,0 +1,225 @@
+//! Between file formats.
+
+use axum::Json;
+use axum::extract::{DefaultBodyLimit, FromRequest, Request, State};
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use deminer_formats::{Document, FORMATS, Format};
+use deminer_game::Layout;
+use deminer_lab::documents::{FormatsDocument, rows};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::LARGE_BODY;
+use crate::input::{Asked, Input, Raw};
+use crate::problem::Problem;
+use crate::records;
+use crate::shapes::{PositionShape, fits};
+use crate::state::App;
+
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(convert))
+        .layer(DefaultBodyLimit::max(LARGE_BODY))
+        .routes(routes!(formats))
+}
+
+/// All formats. As `deminer convert --list --json`.
+#[utoipa::path(get, path = "/api/v1/formats", responses((status = 200, body = FormatsDocument)))]
+async fn formats() -> Json<FormatsDocument> {
+    Json(FormatsDocument::all())
+}
+
+/// A file, in one of three ways.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FileShape {
+    /// The file's name; its extension decides where the content does not.
+    #[schema(max_length = 255)]
+    pub name: Option<String>,
+    /// The format, where it is known.
+    pub from: Option<String>,
+    /// The content as text, such as a link.
+    pub text: Option<String>,
+    /// The content as base64.
+    pub base64: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wanted {
+    to: Option<String>,
+}
+
+/// What a file holds.
+#[derive(Serialize, ToSchema)]
+struct Held {
+    /// `position`, `layout`, `replay` or `record`.
+    kind: &'static str,
+    /// The position: of a game its last one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    position: Option<PositionShape>,
+    /// Where the mines lie, if the file tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    layout: Option<LayoutShape>,
+    /// The game, if it is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    record: Option<Box<RawValue>>,
+    /// The formats that it can be written in.
+    formats: Vec<&'static str>,
+}
+
+/// Where the mines lie.
+#[derive(Serialize, ToSchema)]
+struct LayoutShape {
+    /// `*` a mine, `.` none.
+    rows: Vec<String>,
+    mines: usize,
+    shape: &'static str,
+}
+
+impl LayoutShape {
+    fn of(layout: &Layout) -> Self {
+        let symbol = |cell| if layout.is_mine(cell) { '*' } else { '.' };
+        let rows = rows(layout.shape(), symbol).into_iter();
+        Self {
+            rows: rows.map(String::from_iter).collect(),
+            mines: layout.total(),
+            shape: layout.shape().form().name(),
+        }
+    }
+}
+
+/// Reads a file in any format. With `to` the answer is the file in that format; without it, what
+/// the file holds and what it can become. The body is JSON, or the file itself as
+/// `application/octet-stream`.
+#[utoipa::path(
+    post, path = "/api/v1/convert", request_body = FileShape,
+    params(("to" = Option<String>, Query, description = "the format to answer with")),
+    responses(
+        (status = 200, body = Held),
+        (status = "4XX", body = Problem, content_type = "application/problem+json"),
+    )
+)]
+async fn convert(
+    State(app): State<App>,
+    Asked(wanted): Asked<Wanted>,
+    File(file): File,
+) -> Result<Response, Problem> {
+    let to = wanted.to.as_deref().map(|name| format(name, "to")).transpose()?;
+    app.quick()
+        .run(move |_| {
+            let document = file.read()?;
+            match to {
+                Some(to) => written(&document, to),
+                None => Ok(Json(held(&document)?).into_response()),
+            }
+        })
+        .await?
+}
+
+fn format(name: &str, field: &str) -> Result<&'static Format, Problem> {
+    deminer_formats::find(name).map_err(|error| Problem::unfit(error).at(field))
+}
+
+/// A file that was sent.
+pub struct File(pub FileContent);
+
+/// Its content, and what is known of it.
+pub struct FileContent {
+    name: Option<String>,
+    from: Option<&'static Format>,
+    bytes: Vec<u8>,
+}
+
+impl FileContent {
+    /// What it holds.
+    pub fn read(&self) -> Result<Document, Problem> {
+        let document = match self.from {
+            Some(format) => (format.read)(&self.bytes),
+            None => deminer_formats::read(&self.bytes, self.name.as_deref()),
+        };
+        let document = document.map_err(|error| {
+            let message = error.to_string();
+            match message.split_once(": ") {
+                Some((place, rest)) if place.starts_with("line ") || place.starts_with("byte ") => {
+                    Problem::unfit(rest).at(place)
+                }
+                _ => Problem::unfit(message),
+            }
+        })?;
+        let (width, height) = match &document {
+            Document::Position(view) => (view.shape().width(), view.shape().height()),
+            Document::Layout(layout) => (layout.shape().width(), layout.shape().height()),
+            Document::Replay(replay) => {
+                (replay.layout.shape().width(), replay.layout.shape().height())
+            }
+            Document::Record(record) => {
+                (record.rules.shape().width(), record.rules.shape().height())
+            }
+        };
+        fits(width, height)?;
+        Ok(document)
+    }
+}
+
+impl TryFrom<FileShape> for FileContent {
+    type Error = Problem;
+
+    fn try_from(shape: FileShape) -> Result<Self, Problem> {
+        let from = shape.from.as_deref().map(|name| format(name, "from")).transpose()?;
+        let bytes = match (shape.text, shape.base64) {
+            (Some(text), None) => text.into_bytes(),
+            (None, Some(base64)) => BASE64_STANDARD
+                .decode(base64.trim())
+                .map_err(|error| Problem::unfit(error).at("base64"))?,
+            _ => return Err(Problem::unfit("send either text or base64").at("base64")),
+        };
+        Ok(Self { name: shape.name, from, bytes })
+    }
+}
+
+impl FromRequest<App> for File {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &App) -> Result<Self, Problem> {
+        let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+        if kind == Some("application/octet-stream") {
+            let Raw(bytes) = Raw::from_request(request, state).await?;
+            return Ok(Self(FileContent { name: None, from: None, bytes: bytes.to_vec() }));
+        }
+        let Input(shape) = Input::<FileShape>::from_request(request, state).await?;
+        FileContent::try_from(shape).map(Self)
+    }
+}
+
+fn held(document: &Document) -> Result<Held, Problem> {
+    let becomes = |format: &&Format| format.is_written() && format.write(document).is_ok();
+    let record = document.record().ok();
+    Ok(Held {
+        kind: document.kind().name(),
+        position: document.position().ok().map(|view| PositionShape::of(&view)),
+        layout: document.layout().ok().map(|layout| LayoutShape::of(&layout)),
+        record: record.map(|record| records::raw(&record)).transpose()?,
+        formats: FORMATS.iter().filter(becomes).map(|format| format.name).collect(),
+    })
+}
+
+fn written(document: &Document, to: &Format) -> Result<Response, Problem> {
+    let bytes = to.write(document).map_err(|error| Problem::unfit(error).at("to"))?;
+    let kind = match to.binary {
+        true => "application/octet-stream",
+        false if to.name == "record" => "application/json",
+        false => "text/plain; charset=utf-8",
+    };
+    let extension = to.extensions.first().copied().unwrap_or("txt");
+    let disposition = format!("attachment; filename=\"deminer.{extension}\"");
+    let headers = [(CONTENT_TYPE, kind.to_owned()), (CONTENT_DISPOSITION, disposition)];
+    Ok((headers, bytes).into_response())
+}

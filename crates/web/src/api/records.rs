@@ -1,0 +1,93 @@
+//! Kept games.
+
+use axum::Json;
+use axum::extract::{DefaultBodyLimit, State};
+use axum::http::StatusCode;
+use axum::http::header::{CONTENT_TYPE, LOCATION};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::{LARGE_BODY, picture};
+use crate::input::{Input, Named};
+use crate::problem::Problem;
+use crate::records::{self, RecordSummary};
+use crate::state::App;
+
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(list, keep))
+        .routes(routes!(get, remove))
+        .layer(DefaultBodyLimit::max(LARGE_BODY))
+}
+
+/// Kept games, the newest first.
+#[derive(Serialize, ToSchema)]
+struct RecordsDocument {
+    records: Vec<RecordSummary>,
+}
+
+/// Where a record was kept.
+#[derive(Serialize, ToSchema)]
+struct KeptDocument {
+    id: String,
+}
+
+/// Lists kept games.
+#[utoipa::path(get, path = "/api/v1/records", responses((status = 200, body = RecordsDocument)))]
+async fn list(State(app): State<App>) -> Result<Json<RecordsDocument>, Problem> {
+    let kept = app.clone();
+    let records = app.quick().run(move |_| kept.records().list()).await??;
+    Ok(Json(RecordsDocument { records }))
+}
+
+/// Keeps a game. The same game twice is one.
+#[utoipa::path(
+    post, path = "/api/v1/records", request_body(content = Object, description = "a record"),
+    responses(
+        (status = 201, body = KeptDocument),
+        (status = "4XX", body = Problem, content_type = "application/problem+json"),
+    )
+)]
+async fn keep(
+    State(app): State<App>,
+    Input(text): Input<Box<RawValue>>,
+) -> Result<Response, Problem> {
+    app.may_keep()?;
+    let kept = app.clone();
+    let id = app.quick().run(move |_| kept.records().keep(&picture::record(&text)?)).await??;
+    let place = [(LOCATION, format!("/api/v1/records/{id}"))];
+    Ok((StatusCode::CREATED, place, Json(KeptDocument { id })).into_response())
+}
+
+/// A kept game.
+#[utoipa::path(
+    get, path = "/api/v1/records/{id}", params(("id" = String, Path)),
+    responses(
+        (status = 200, description = "the record", body = Object),
+        (status = 404, body = Problem, content_type = "application/problem+json"),
+    )
+)]
+async fn get(State(app): State<App>, Named(id): Named<String>) -> Result<Response, Problem> {
+    let kept = app.clone();
+    let bytes = app.quick().run(move |_| records::write(&kept.records().get(&id)?)).await??;
+    Ok(([(CONTENT_TYPE, "application/json")], bytes).into_response())
+}
+
+/// Removes a kept game.
+#[utoipa::path(
+    delete, path = "/api/v1/records/{id}", params(("id" = String, Path)),
+    responses(
+        (status = 204, description = "it is gone"),
+        (status = "4XX", body = Problem, content_type = "application/problem+json"),
+    )
+)]
+async fn remove(State(app): State<App>, Named(id): Named<String>) -> Result<StatusCode, Problem> {
+    app.may_keep()?;
+    let kept = app.clone();
+    app.quick().run(move |_| kept.records().remove(&id)).await??;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,149 @@
+//! Reproduced tables and the leaderboard, as `results/` had them when the program was built.
+
+use std::collections::BTreeMap;
+
+use axum::Json;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use rust_embed::{EmbeddedFile, RustEmbed};
+use serde::Serialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::input::Named;
+use crate::page::kind;
+use crate::problem::Problem;
+use crate::state::App;
+
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(tables))
+        .routes(routes!(table))
+        .routes(routes!(file))
+        .routes(routes!(leaderboard))
+}
+
+#[derive(RustEmbed)]
+#[folder = "../../results/"]
+#[include = "*/*"]
+struct Results;
+
+/// The table of every agent on the standard boards.
+const ARENA: &str = "arena";
+const TABLE: &str = "table.json";
+
+/// What there is.
+#[derive(Serialize, ToSchema)]
+struct Tables {
+    tables: Vec<TableSummary>,
+}
+
+/// What a list tells of a table.
+#[derive(Serialize, ToSchema)]
+struct TableSummary {
+    id: String,
+    title: String,
+    paper: Option<String>,
+    about: String,
+    /// How many numbers have each verdict.
+    verdicts: BTreeMap<String, usize>,
+    /// The names of its pictures.
+    pictures: Vec<String>,
+}
+
+/// A table with its pictures.
+#[derive(Serialize, ToSchema)]
+struct TableDocument {
+    /// The names of its pictures, to be found below the table.
+    pictures: Vec<String>,
+    /// The table as `deminer reproduce` wrote it.
+    #[schema(value_type = Object)]
+    table: Box<RawValue>,
+}
+
+/// All reproduced tables, in the order of the papers.
+#[utoipa::path(get, path = "/api/v1/tables", responses((status = 200, body = Tables)))]
+async fn tables() -> Json<Tables> {
+    let known = deminer_lab::tables::TABLES.iter();
+    let tables = known.filter_map(|table| summary(table.id)).collect();
+    Json(Tables { tables })
+}
+
+/// One table, theirs beside ours.
+#[utoipa::path(
+    get, path = "/api/v1/tables/{id}", params(("id" = String, Path)),
+    responses(
+        (status = 200, body = TableDocument),
+        (status = 404, body = Problem, content_type = "application/problem+json"),
+    )
+)]
+async fn table(Named(id): Named<String>) -> Result<Json<TableDocument>, Problem> {
+    let table = find(&id, TABLE)?;
+    let text = String::from_utf8(table.data.into_owned()).map_err(Problem::fault)?;
+    let table = RawValue::from_string(text).map_err(Problem::fault)?;
+    Ok(Json(TableDocument { pictures: pictures(&id), table }))
+}
+
+/// A picture of a table, or the table as CSV or Markdown.
+#[utoipa::path(
+    get, path = "/api/v1/tables/{id}/{file}",
+    params(("id" = String, Path), ("file" = String, Path, description = "such as chart.svg")),
+    responses(
+        (status = 200, description = "the file", body = String, content_type = "image/svg+xml"),
+        (status = 404, body = Problem, content_type = "application/problem+json"),
+    )
+)]
+async fn file(Named((id, name)): Named<(String, String)>) -> Result<Response, Problem> {
+    let file = find(&id, &name)?;
+    Ok(([(CONTENT_TYPE, kind(&name))], file.data.into_owned()).into_response())
+}
+
+/// The leaderboard: every agent, every start, the standard boards.
+#[utoipa::path(
+    get, path = "/api/v1/leaderboard",
+    responses((status = 200, description = "the arena's table", body = Object))
+)]
+async fn leaderboard() -> Result<Response, Problem> {
+    let table = find(ARENA, TABLE)?;
+    Ok(([(CONTENT_TYPE, kind(TABLE))], table.data.into_owned()).into_response())
+}
+
+fn find(id: &str, name: &str) -> Result<EmbeddedFile, Problem> {
+    let listed = Results::iter().any(|path| path == format!("{id}/{name}"));
+    let file = listed.then(|| Results::get(&format!("{id}/{name}"))).flatten();
+    file.ok_or_else(|| Problem::not_found(format!("there is no table `{id}` with {name}")))
+}
+
+fn pictures(id: &str) -> Vec<String> {
+    let folder = format!("{id}/");
+    let inside = |path: std::borrow::Cow<'static, str>| {
+        let name = path.strip_prefix(&folder)?;
+        name.ends_with(".svg").then(|| name.to_owned())
+    };
+    let mut names: Vec<String> = Results::iter().filter_map(inside).collect();
+    names.sort();
+    names
+}
+
+/// Nothing of a table that was never played.
+fn summary(id: &str) -> Option<TableSummary> {
+    let table: Value = serde_json::from_slice(&find(id, TABLE).ok()?.data).ok()?;
+    let text = |field: &str| table[field].as_str().map(str::to_owned);
+    let mut verdicts = BTreeMap::new();
+    for line in table["lines"].as_array().into_iter().flatten() {
+        if let Some(verdict) = line["verdict"].as_str() {
+            *verdicts.entry(verdict.to_owned()).or_insert(0) += 1;
+        }
+    }
+    Some(TableSummary {
+        id: id.to_owned(),
+        title: text("title")?,
+        paper: text("paper"),
+        about: text("about").unwrap_or_default(),
+        verdicts,
+        pictures: pictures(id),
+    })
+}

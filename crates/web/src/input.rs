@@ -1,0 +1,122 @@
+//! What clients send, read with limits; whatever cannot be read is a [`Problem`].
+
+use std::time::Duration;
+
+use axum::body::{Body, Bytes, HttpBody};
+use axum::extract::rejection::{PathRejection, QueryRejection};
+use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use axum::http::request::Parts;
+use serde::de::DeserializeOwned;
+
+use crate::api::LARGE_BODY;
+use crate::problem::Problem;
+
+/// A body must arrive within this time.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+/// A JSON body.
+pub struct Input<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Input<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
+        let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+        let kind = kind.unwrap_or_default().split(';').next().unwrap_or_default().trim();
+        let json = kind.eq_ignore_ascii_case("application/json")
+            || kind.to_ascii_lowercase().ends_with("+json");
+        if !json {
+            return Err(Problem::media("send JSON, with Content-Type: application/json"));
+        }
+        let bytes = read_body(request, state).await?;
+        read_json(&bytes).map(Self)
+    }
+}
+
+/// Reads JSON; a fault names the field, or line and column.
+fn read_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
+    let mut reader = serde_json::Deserializer::from_slice(bytes);
+    let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+        let path = error.path().to_string();
+        (Some(path).filter(|path| !path.starts_with('.')), error.into_inner())
+    });
+    let value = value.and_then(|value| reader.end().map(|()| value).map_err(|error| (None, error)));
+    value.map_err(|(path, error)| {
+        let message = error.to_string();
+        let message = message.split(" at line ").next().unwrap_or_default();
+        let line = || format!("line {}, column {}", error.line(), error.column());
+        match error.is_data() {
+            true => Problem::unfit(message).at(place(path, message).unwrap_or_else(line)),
+            false => Problem::malformed(message).at(line()),
+        }
+    })
+}
+
+/// The path to the fault, and the field that the message names.
+fn place(path: Option<String>, message: &str) -> Option<String> {
+    let named = message.split_once("field `").and_then(|(_, rest)| rest.split_once('`'));
+    match (path, named) {
+        (Some(path), Some((field, _))) if path.rsplit('.').next() != Some(field) => {
+            Some(format!("{path}.{field}"))
+        }
+        (Some(path), _) => Some(path),
+        (None, Some((field, _))) => Some(field.to_owned()),
+        (None, None) => None,
+    }
+}
+
+/// A body of any kind.
+pub struct Raw(pub Bytes);
+
+impl<S: Send + Sync> FromRequest<S> for Raw {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
+        read_body(request, state).await.map(Self)
+    }
+}
+
+async fn read_body<S: Send + Sync>(request: Request<Body>, state: &S) -> Result<Bytes, Problem> {
+    let too_large = || Problem::too_large("the body is larger than this path takes");
+    // Whoever announces a giant need not send it first.
+    if request.body().size_hint().lower() > LARGE_BODY as u64 {
+        return Err(too_large());
+    }
+    let read = tokio::time::timeout(PATIENCE, Bytes::from_request(request, state));
+    let read = read.await.map_err(|_| Problem::slow())?;
+    read.map_err(|rejection| match rejection.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => too_large(),
+        _ => Problem::malformed(rejection.body_text()),
+    })
+}
+
+/// Query parameters.
+pub struct Asked<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let query = Query::<T>::from_request_parts(parts, state).await;
+        query.map(|Query(value)| Self(value)).map_err(|rejection: QueryRejection| {
+            let text = rejection.body_text();
+            let message = text.rsplit_once(": ").map_or(text.as_str(), |(_, message)| message);
+            Problem::unfit(message).at("query")
+        })
+    }
+}
+
+/// Parts of the path.
+pub struct Named<T>(pub T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Named<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let path = Path::<T>::from_request_parts(parts, state).await;
+        path.map(|Path(value)| Self(value))
+            .map_err(|rejection: PathRejection| Problem::not_found(rejection.body_text()))
+    }
+}

@@ -1,0 +1,544 @@
+//! Runs and trainings: work that takes minutes to days, goes on after the page is closed and
+//! after the server is started again.
+//!
+//! ```text
+//! runs/
+//!   run-000001/
+//!     job.json     what was ordered, and whether it was stopped
+//!     run/         a tournament: a durable run
+//!     artifact.*   a training: what it makes, and its checkpoints
+//!     log.txt      a training: what it said
+//! ```
+//!
+//! One is at work at a time; others wait their turn. A job is whatever its folder says, so a
+//! server that starts takes up what another left.
+
+mod tournament;
+mod train;
+
+use std::collections::{BTreeMap, VecDeque};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+use std::{fs, io, thread};
+
+use deminer_lab::totals::AgentTotals;
+use serde::{Deserialize, Serialize};
+use tokio::sync::watch;
+use utoipa::ToSchema;
+
+use crate::problem::Problem;
+use crate::records::seconds;
+
+pub use tournament::SpecShape;
+pub use train::{LEARNERS, Learner};
+
+/// Jobs that are kept at most.
+const MOST: usize = 200;
+/// Clients are told of progress no more often than this.
+const PACE: Duration = Duration::from_millis(200);
+
+/// What is to be done.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Order {
+    /// A tournament, as a durable run.
+    Tournament {
+        /// What is played.
+        spec: Box<SpecShape>,
+    },
+    /// A training.
+    Train {
+        /// What learns: a subcommand of `deminer train`.
+        #[schema(max_length = 32)]
+        learner: String,
+        /// Its options by name; a flag is `true`.
+        #[serde(default)]
+        #[schema(value_type = Object)]
+        options: BTreeMap<String, serde_json::Value>,
+    },
+}
+
+impl Order {
+    /// Refuses what cannot be done.
+    pub fn check(&self) -> Result<(), Problem> {
+        match self {
+            Order::Tournament { spec } => spec.spec().map(|_| ()),
+            Order::Train { learner, options } => train::arguments(learner, options).map(|_| ()),
+        }
+    }
+}
+
+/// How a job stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum State {
+    /// It waits its turn.
+    Queued,
+    /// It is at work.
+    Running,
+    /// It was stopped and can go on.
+    Stopped,
+    /// It is done.
+    Finished,
+    /// It could not be done.
+    Failed,
+}
+
+impl State {
+    /// Whether it goes on by itself.
+    pub fn is_live(self) -> bool {
+        matches!(self, State::Queued | State::Running)
+    }
+}
+
+/// All there is to tell of a job.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct RunDocument {
+    /// Its name.
+    pub id: String,
+    /// What was ordered.
+    #[serde(flatten)]
+    pub order: Order,
+    /// How it stands.
+    pub state: State,
+    /// When it was ordered, in seconds since 1970.
+    pub created: u64,
+    /// Grows with every change.
+    pub version: u64,
+    /// How far it is.
+    pub progress: Progress,
+    /// A tournament: what each agent's games so far come to.
+    pub agents: Vec<AgentTotals>,
+    /// A tournament that is finished: everything counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    pub totals: Option<serde_json::Value>,
+    /// A training: how it stood on its way, oldest first.
+    pub curve: Curve,
+    /// A training: the last lines it said.
+    #[schema(value_type = Vec<String>)]
+    pub log: VecDeque<String>,
+    /// A training that is finished: the name of the file that it made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub artifact: Option<String>,
+    /// Why it failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+/// How far a job is.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, ToSchema)]
+pub struct Progress {
+    /// How much is done.
+    pub done: u64,
+    /// Of how much.
+    pub total: u64,
+    /// The same as a share.
+    pub share: f64,
+    /// Where the work is, in words.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub words: String,
+}
+
+impl Progress {
+    fn new(done: u64, total: u64) -> Self {
+        let share = if total == 0 { 0.0 } else { done as f64 / total as f64 };
+        Self { done, total, share, words: String::new() }
+    }
+}
+
+/// How a training stood on its way: some hundred points, whatever its length.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, ToSchema)]
+#[serde(transparent)]
+pub struct Curve(Vec<Point>);
+
+/// How a training stood once.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct Point {
+    /// How much was done.
+    pub done: u64,
+    /// Of how much.
+    pub total: u64,
+    /// What it tells, by name: `loss` and `validation`, or `best` and `mean` of a population.
+    pub values: BTreeMap<String, f64>,
+}
+
+impl Curve {
+    /// Points that are kept at most.
+    const MOST: usize = 400;
+
+    /// The points, oldest first.
+    pub fn points(&self) -> &[Point] {
+        &self.0
+    }
+
+    /// Whether a point lies behind all others; one that does not was made before a restart.
+    fn is_new(&self, point: &Point) -> bool {
+        self.0.last().is_none_or(|last| point.done > last.done)
+    }
+
+    /// Adds a point. When there are too many, every other one goes.
+    fn push(&mut self, point: Point) {
+        if !self.is_new(&point) {
+            return;
+        }
+        if self.0.len() >= Self::MOST {
+            let mut number = 0;
+            self.0.retain(|_| {
+                number += 1;
+                number % 2 == 0
+            });
+        }
+        self.0.push(point);
+    }
+}
+
+/// The file of a job.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Kept {
+    schema_version: u32,
+    created: u64,
+    stopped: bool,
+    order: Order,
+}
+
+const KEPT: &str = "job.json";
+const SCHEMA_VERSION: u32 = 1;
+
+/// All jobs of a data folder.
+pub struct Jobs(Arc<Shared>);
+
+struct Shared {
+    folder: PathBuf,
+    program: PathBuf,
+    table: Mutex<Table>,
+    /// Told when there may be something to do.
+    more: Condvar,
+    ending: watch::Sender<bool>,
+}
+
+struct Table {
+    jobs: BTreeMap<String, Arc<Job>>,
+    next: u64,
+    /// Those that wait their turn.
+    queue: VecDeque<Arc<Job>>,
+    /// The job at work.
+    at_work: Option<Arc<Job>>,
+}
+
+/// One job.
+pub struct Job {
+    id: String,
+    folder: PathBuf,
+    order: Order,
+    stop: AtomicBool,
+    told: watch::Sender<Arc<RunDocument>>,
+    last_told: Mutex<Instant>,
+}
+
+/// How work on a job ended.
+enum Ended {
+    Finished,
+    /// The flag was seen.
+    Stopped,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Jobs {
+    /// Reads the jobs of a folder and goes on with those that are not finished.
+    pub fn open(folder: PathBuf, program: PathBuf) -> io::Result<Self> {
+        let mut table =
+            Table { jobs: BTreeMap::new(), next: 1, queue: VecDeque::new(), at_work: None };
+        for entry in fs::read_dir(&folder)? {
+            let name = entry?.file_name().to_string_lossy().into_owned();
+            let Some(number) = name.strip_prefix("run-").and_then(|digits| digits.parse().ok())
+            else {
+                continue;
+            };
+            table.next = table.next.max(number) + 1;
+            let Some(job) = Job::read(&folder, &name) else { continue };
+            let job = Arc::new(job);
+            table.jobs.insert(name, Arc::clone(&job));
+        }
+        let live = table.jobs.values().filter(|job| job.document().state.is_live());
+        table.queue = live.cloned().collect();
+        let shared = Arc::new(Shared {
+            folder,
+            program,
+            table: Mutex::new(table),
+            more: Condvar::new(),
+            ending: watch::Sender::new(false),
+        });
+        let worker = Arc::clone(&shared);
+        thread::Builder::new().name("jobs".into()).spawn(move || worker.work())?;
+        Ok(Self(shared))
+    }
+
+    /// Begins a job.
+    pub fn begin(&self, order: Order) -> Result<Arc<RunDocument>, Problem> {
+        order.check()?;
+        let mut table = lock(&self.0.table);
+        if table.jobs.len() >= MOST {
+            let detail = format!("{MOST} runs are kept already; remove some");
+            return Err(Problem::conflict(detail));
+        }
+        let id = format!("run-{:06}", table.next);
+        let kept = Kept {
+            schema_version: SCHEMA_VERSION,
+            created: seconds(SystemTime::now()),
+            stopped: false,
+            order,
+        };
+        let folder = self.0.folder.join(&id);
+        fs::create_dir(&folder).map_err(fault)?;
+        write(&folder, &kept).map_err(fault)?;
+        table.next += 1;
+        let job = Arc::new(Job::new(id.clone(), folder, &kept, State::Queued));
+        table.jobs.insert(id, Arc::clone(&job));
+        table.queue.push_back(Arc::clone(&job));
+        self.0.more.notify_all();
+        Ok(job.document())
+    }
+
+    /// All jobs, the newest first.
+    pub fn list(&self) -> Vec<Arc<RunDocument>> {
+        lock(&self.0.table).jobs.values().rev().map(|job| job.document()).collect()
+    }
+
+    /// One job.
+    pub fn get(&self, id: &str) -> Result<Arc<RunDocument>, Problem> {
+        self.find(id).map(|job| job.document())
+    }
+
+    /// What is told of a job from now on, and whether the server ends.
+    pub fn watch(
+        &self,
+        id: &str,
+    ) -> Result<(watch::Receiver<Arc<RunDocument>>, watch::Receiver<bool>), Problem> {
+        let job = self.find(id)?;
+        Ok((job.told.subscribe(), self.0.ending.subscribe()))
+    }
+
+    /// Stops a job that is live. It can go on later.
+    pub fn stop(&self, id: &str) -> Result<Arc<RunDocument>, Problem> {
+        let job = self.find(id)?;
+        let mut table = lock(&self.0.table);
+        if !job.document().state.is_live() {
+            return Ok(job.document());
+        }
+        job.keep(true).map_err(fault)?;
+        job.stop.store(true, Ordering::Relaxed);
+        let waiting = table.queue.len();
+        table.queue.retain(|waiting| waiting.id != job.id);
+        if table.queue.len() < waiting {
+            job.tell(|document| document.state = State::Stopped);
+        }
+        Ok(job.document())
+    }
+
+    /// Goes on with a job that was stopped or has failed.
+    pub fn resume(&self, id: &str) -> Result<Arc<RunDocument>, Problem> {
+        let job = self.find(id)?;
+        let mut table = lock(&self.0.table);
+        match job.document().state {
+            State::Stopped | State::Failed => {}
+            State::Queued | State::Running | State::Finished => {
+                return Err(Problem::conflict(format!("`{id}` is not stopped")));
+            }
+        }
+        job.keep(false).map_err(fault)?;
+        job.stop.store(false, Ordering::Relaxed);
+        job.tell(|document| {
+            document.state = State::Queued;
+            document.error = None;
+        });
+        table.queue.push_back(Arc::clone(&job));
+        self.0.more.notify_all();
+        Ok(job.document())
+    }
+
+    /// Removes a job that is not live, with all it made.
+    pub fn remove(&self, id: &str) -> Result<(), Problem> {
+        let job = self.find(id)?;
+        let mut table = lock(&self.0.table);
+        let at_work = table.at_work.as_ref().is_some_and(|at_work| at_work.id == job.id);
+        if job.document().state.is_live() || at_work {
+            return Err(Problem::conflict(format!("`{id}` is at work: stop it first")));
+        }
+        fs::remove_dir_all(&job.folder).map_err(fault)?;
+        table.jobs.remove(id);
+        Ok(())
+    }
+
+    /// What a training has made.
+    pub fn artifact(&self, id: &str) -> Result<(String, Vec<u8>), Problem> {
+        let job = self.find(id)?;
+        let name = job.document().artifact.clone();
+        let name =
+            name.ok_or_else(|| Problem::not_found(format!("`{id}` has made no artifact")))?;
+        let bytes = fs::read(job.folder.join(&name)).map_err(fault)?;
+        Ok((name, bytes))
+    }
+
+    /// Stops all work where it can go on, and ends all streams.
+    pub fn end(&self) {
+        self.0.end();
+    }
+
+    /// Waits until no job is at work, but not for ever.
+    pub fn wait(&self, most: Duration) {
+        let table = lock(&self.0.table);
+        let _ = self.0.more.wait_timeout_while(table, most, |table| table.at_work.is_some());
+    }
+
+    fn find(&self, id: &str) -> Result<Arc<Job>, Problem> {
+        let found = lock(&self.0.table).jobs.get(id).cloned();
+        found.ok_or_else(|| Problem::not_found(format!("there is no run `{id}`")))
+    }
+}
+
+impl Drop for Jobs {
+    fn drop(&mut self) {
+        self.0.end();
+    }
+}
+
+impl Shared {
+    fn end(&self) {
+        self.ending.send_replace(true);
+        let table = lock(&self.table);
+        if let Some(job) = &table.at_work {
+            job.stop.store(true, Ordering::Relaxed);
+        }
+        self.more.notify_all();
+    }
+
+    /// Does one job after another until the server ends.
+    fn work(&self) {
+        while let Some(job) = self.next() {
+            job.tell(|document| document.state = State::Running);
+            let ended = match &job.order {
+                Order::Tournament { spec } => tournament::play(&job, spec),
+                Order::Train { learner, options } => {
+                    train::train(&job, &self.program, learner, options)
+                }
+            };
+            let mut table = lock(&self.table);
+            table.at_work = None;
+            self.more.notify_all();
+            let ending = *self.ending.borrow();
+            job.tell(|document| {
+                document.state = match &ended {
+                    Ok(Ended::Finished) => State::Finished,
+                    // What the end of the server has stopped goes on at its next start.
+                    Ok(Ended::Stopped) if ending => State::Queued,
+                    Ok(Ended::Stopped) => State::Stopped,
+                    Err(_) => State::Failed,
+                };
+                document.error = ended.err();
+            });
+        }
+    }
+
+    /// Waits for something to do; none when the server ends.
+    fn next(&self) -> Option<Arc<Job>> {
+        let mut table = lock(&self.table);
+        loop {
+            if *self.ending.borrow() {
+                return None;
+            }
+            if let Some(job) = table.queue.pop_front() {
+                table.at_work = Some(Arc::clone(&job));
+                return Some(job);
+            }
+            table = self.more.wait(table).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+impl Job {
+    fn new(id: String, folder: PathBuf, kept: &Kept, state: State) -> Self {
+        let document = RunDocument {
+            id: id.clone(),
+            order: kept.order.clone(),
+            state,
+            created: kept.created,
+            version: 0,
+            progress: Progress::default(),
+            agents: Vec::new(),
+            totals: None,
+            curve: Curve::default(),
+            log: VecDeque::new(),
+            artifact: None,
+            error: None,
+        };
+        Self {
+            id,
+            folder,
+            order: kept.order.clone(),
+            stop: AtomicBool::new(false),
+            told: watch::Sender::new(Arc::new(document)),
+            last_told: Mutex::new(Instant::now()),
+        }
+    }
+
+    /// The job of a folder, if it is one.
+    fn read(runs: &Path, id: &str) -> Option<Self> {
+        let folder = runs.join(id);
+        let text = fs::read(folder.join(KEPT)).ok()?;
+        let kept: Kept = serde_json::from_slice(&text).ok()?;
+        let state = if kept.stopped { State::Stopped } else { State::Queued };
+        let job = Self::new(id.to_owned(), folder, &kept, state);
+        match &job.order {
+            Order::Tournament { spec } => tournament::recall(&job, spec),
+            Order::Train { learner, .. } => train::recall(&job, learner),
+        }
+        Some(job)
+    }
+
+    fn document(&self) -> Arc<RunDocument> {
+        Arc::clone(&self.told.borrow())
+    }
+
+    /// Notes whether the job was stopped.
+    fn keep(&self, stopped: bool) -> io::Result<()> {
+        let created = self.document().created;
+        let order = self.order.clone();
+        write(&self.folder, &Kept { schema_version: SCHEMA_VERSION, created, stopped, order })
+    }
+
+    /// Changes what is told.
+    fn tell(&self, change: impl FnOnce(&mut RunDocument)) {
+        self.told.send_modify(|document| {
+            let document = Arc::make_mut(document);
+            document.version += 1;
+            change(document);
+        });
+    }
+
+    /// Changes what is told, unless that was done a moment ago.
+    fn tell_sometimes(&self, change: impl FnOnce(&mut RunDocument)) {
+        let mut last = lock(&self.last_told);
+        if last.elapsed() >= PACE {
+            self.tell(change);
+            *last = Instant::now();
+        }
+    }
+}
+
+/// Writes the file of a job, whole or not at all.
+fn write(folder: &Path, kept: &Kept) -> io::Result<()> {
+    let unfinished = folder.join("job.unfinished");
+    fs::write(&unfinished, serde_json::to_vec_pretty(kept)?)?;
+    fs::rename(unfinished, folder.join(KEPT))
+}
+
+fn fault(error: io::Error) -> Problem {
+    Problem::fault(format!("the data folder: {error}"))
+}

@@ -1,0 +1,120 @@
+//! The page, embedded in the binary; debug builds read it from its folder.
+
+use axum::extract::Request;
+use axum::http::{HeaderMap, HeaderValue, Method, header};
+use axum::response::{IntoResponse, Response};
+use rust_embed::{EmbeddedFile, RustEmbed};
+
+use crate::problem::Problem;
+
+/// The built page; empty where it was not built.
+#[derive(RustEmbed)]
+#[folder = "../../page/dist/"]
+#[exclude = "*.map"]
+#[allow_missing = true]
+struct Page;
+
+const INDEX: &str = "index.html";
+
+/// What is shown where the page was not built.
+const NO_PAGE: &str = "<!doctype html>
+<html lang=\"en\">
+<meta charset=\"utf-8\">
+<meta name=\"viewport\" content=\"width=device-width\">
+<title>deminer</title>
+<h1>deminer</h1>
+<p>This program was built without its page: <code>page/dist</code> was not there. Build the page
+(<code>npm ci &amp;&amp; npm run build</code> in <code>page/</code>) and then the program again.</p>
+<p>The <a href=\"/api/v1/openapi.json\">HTTP interface</a> works without it.</p>
+</html>
+";
+
+/// A file of the page; the page itself at `/` and in its rooms.
+pub async fn serve(request: Request) -> Response {
+    let path = request.uri().path().trim_start_matches('/');
+    if path == "api" || path.starts_with("api/") {
+        return Problem::not_found("there is no such path; see /api/v1/openapi.json")
+            .into_response();
+    }
+    if request.method() != Method::GET && request.method() != Method::HEAD {
+        return Problem::method("pages can only be read").into_response();
+    }
+    let room = !path.contains(['/', '.']);
+    let path = if room { INDEX } else { path };
+    match find(path, request.headers()) {
+        Some((file, encoding)) => answer(path, file, encoding, request.headers()),
+        None if room => answer_without_page(),
+        None => Problem::not_found("there is no such page").into_response(),
+    }
+}
+
+/// The file, smaller where the client takes it and it was built so.
+fn find(path: &str, headers: &HeaderMap) -> Option<(EmbeddedFile, Option<&'static str>)> {
+    let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok());
+    let accepts = |encoding: &str| {
+        let mut words = accepted.unwrap_or_default().split(',').map(str::trim);
+        words.any(|word| word == encoding || word.starts_with(&format!("{encoding};q=1")))
+    };
+    for (encoding, extension) in [("br", "br"), ("gzip", "gz")] {
+        if accepts(encoding)
+            && let Some(file) = Page::get(&format!("{path}.{extension}"))
+        {
+            return Some((file, Some(encoding)));
+        }
+    }
+    Page::get(path).map(|file| (file, None))
+}
+
+fn answer(
+    path: &str,
+    file: EmbeddedFile,
+    encoding: Option<&'static str>,
+    headers: &HeaderMap,
+) -> Response {
+    let hash = file.metadata.sha256_hash();
+    let tag = hash[..8].iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let tag = HeaderValue::from_str(&format!("\"{tag}\"")).expect("hexadecimal digits");
+    // Files under assets/ carry a hash of their content in their names.
+    let cache = match path.starts_with("assets/") {
+        true => "public, max-age=31536000, immutable",
+        false => "no-cache",
+    };
+    let mut response = match headers.get(header::IF_NONE_MATCH) == Some(&tag) {
+        true => axum::http::StatusCode::NOT_MODIFIED.into_response(),
+        false => file.data.into_owned().into_response(),
+    };
+    let told = response.headers_mut();
+    told.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind(path)));
+    told.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache));
+    told.insert(header::ETAG, tag);
+    told.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    if let Some(encoding) = encoding {
+        told.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
+    }
+    response
+}
+
+fn answer_without_page() -> Response {
+    let headers = [(header::CONTENT_TYPE, kind(INDEX)), (header::CACHE_CONTROL, "no-cache")];
+    (headers, NO_PAGE).into_response()
+}
+
+/// The content type of a file by its name.
+pub fn kind(path: &str) -> &'static str {
+    match path.rsplit('.').next().unwrap_or_default() {
+        "html" => "text/html; charset=utf-8",
+        "js" | "mjs" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "json" => "application/json",
+        "webmanifest" => "application/manifest+json",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "gif" => "image/gif",
+        "ico" => "image/x-icon",
+        "woff2" => "font/woff2",
+        "wasm" => "application/wasm",
+        "csv" => "text/csv; charset=utf-8",
+        "md" | "txt" => "text/plain; charset=utf-8",
+        _ => "application/octet-stream",
+    }
+}

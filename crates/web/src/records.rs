@@ -1,0 +1,148 @@
+//! Kept games: one file each in the data folder, named after its content.
+
+use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
+use std::{fs, io};
+
+use deminer_formats::Document;
+use deminer_game::Record;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use twox_hash::XxHash64;
+use utoipa::ToSchema;
+
+use crate::problem::Problem;
+
+/// Records that are kept at most.
+const MOST: usize = 10_000;
+
+/// The folder of kept games.
+#[derive(Debug)]
+pub struct Records {
+    folder: PathBuf,
+}
+
+/// What a list tells of a record.
+#[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
+pub struct RecordSummary {
+    /// Its name.
+    pub id: String,
+    /// Who played.
+    pub player: String,
+    /// Width, height and mines.
+    pub board: String,
+    /// How the cells lie together.
+    pub shape: &'static str,
+    /// How it ended.
+    pub outcome: &'static str,
+    /// How many moves it has.
+    pub moves: usize,
+    /// When it was kept, in seconds since 1970.
+    pub kept: u64,
+}
+
+impl Records {
+    /// The records in a folder.
+    pub fn new(folder: PathBuf) -> Self {
+        Self { folder }
+    }
+
+    /// All of them, the newest first. Files that are no records are left out.
+    pub fn list(&self) -> Result<Vec<RecordSummary>, Problem> {
+        let mut list = Vec::new();
+        for entry in fs::read_dir(&self.folder).map_err(fault)? {
+            let entry = entry.map_err(fault)?;
+            let name = entry.file_name();
+            let Some(id) = name.to_str().and_then(|name| name.strip_suffix(".json")) else {
+                continue;
+            };
+            let kept = entry.metadata().and_then(|about| about.modified()).map_or(0, seconds);
+            if let Ok(record) = self.get(id) {
+                list.push(RecordSummary {
+                    id: id.to_owned(),
+                    board: record.rules.size().to_string(),
+                    shape: record.rules.shape().form().name(),
+                    outcome: record.outcome.name(),
+                    moves: record.moves.len(),
+                    player: record.player,
+                    kept,
+                });
+            }
+        }
+        list.sort_by(|one, other| other.kept.cmp(&one.kept).then(one.id.cmp(&other.id)));
+        Ok(list)
+    }
+
+    /// Keeps a record; the same record twice is one.
+    pub fn keep(&self, record: &Record) -> Result<String, Problem> {
+        let bytes = write(record)?;
+        let id = format!("{:016x}", XxHash64::oneshot(0, &bytes));
+        let path = self.path(&id)?;
+        if path.exists() {
+            return Ok(id);
+        }
+        if fs::read_dir(&self.folder).map_err(fault)?.count() >= MOST {
+            let detail = format!("{MOST} records are kept already; remove some");
+            return Err(Problem::conflict(detail));
+        }
+        let unfinished = path.with_extension("unfinished");
+        fs::write(&unfinished, &bytes).map_err(fault)?;
+        fs::rename(&unfinished, &path).map_err(fault)?;
+        Ok(id)
+    }
+
+    /// A record.
+    pub fn get(&self, id: &str) -> Result<Record, Problem> {
+        let bytes = match fs::read(self.path(id)?) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(missing(id)),
+            Err(error) => return Err(fault(error)),
+        };
+        let document = deminer_formats::find("record").expect("our own format");
+        let document = (document.read)(&bytes)
+            .map_err(|error| Problem::fault(format!("the record `{id}` was damaged: {error}")))?;
+        document.record().map_err(Problem::fault)
+    }
+
+    /// Removes a record.
+    pub fn remove(&self, id: &str) -> Result<(), Problem> {
+        fs::remove_file(self.path(id)?).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => missing(id),
+            _ => fault(error),
+        })
+    }
+
+    /// The file of a record. Nothing but a name of ours leads to a file.
+    fn path(&self, id: &str) -> Result<PathBuf, Problem> {
+        let digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+        match id.len() == 16 && id.bytes().all(digit) {
+            true => Ok(self.folder.join(format!("{id}.json"))),
+            false => Err(missing(id)),
+        }
+    }
+}
+
+/// A record as JSON.
+pub fn write(record: &Record) -> Result<Vec<u8>, Problem> {
+    let format = deminer_formats::find("record").expect("our own format");
+    format.write(&Document::Record(record.clone())).map_err(Problem::unfit)
+}
+
+/// A record as part of a document.
+pub fn raw(record: &Record) -> Result<Box<RawValue>, Problem> {
+    let text = String::from_utf8(write(record)?).map_err(Problem::fault)?;
+    RawValue::from_string(text.trim_end().to_owned()).map_err(Problem::fault)
+}
+
+fn missing(id: &str) -> Problem {
+    Problem::not_found(format!("there is no record `{id}`"))
+}
+
+fn fault(error: io::Error) -> Problem {
+    Problem::fault(format!("the data folder: {error}"))
+}
+
+/// Seconds since 1970.
+pub fn seconds(time: SystemTime) -> u64 {
+    time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}

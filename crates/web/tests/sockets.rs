@@ -1,0 +1,204 @@
+//! Real sockets: the end in good order, slow clients, crowds, streams.
+
+mod laboratory;
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use deminer_web::{Limits, Server};
+use tempfile::TempDir;
+use tokio::sync::oneshot;
+
+/// A server on a port of its own.
+struct Running {
+    address: SocketAddr,
+    end: Option<oneshot::Sender<()>>,
+    thread: Option<thread::JoinHandle<()>>,
+    _data: TempDir,
+}
+
+impl Running {
+    fn start(limits: Limits) -> Self {
+        let data = tempfile::tempdir().unwrap();
+        let options = laboratory::options(data.path().to_owned());
+        let (end, ended) = oneshot::channel();
+        let (tell, told) = std::sync::mpsc::channel();
+        let thread = thread::spawn(move || {
+            let runtime = tokio::runtime::Runtime::new().unwrap();
+            runtime.block_on(async {
+                let server = Server::bind(options, limits).await.unwrap();
+                tell.send(server.address()).unwrap();
+                server.run(async { drop(ended.await) }).await;
+            });
+        });
+        let address = told.recv().unwrap();
+        Self { address, end: Some(end), thread: Some(thread), _data: data }
+    }
+
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        stream
+    }
+
+    /// One request on a connection of its own; everything that comes back.
+    fn ask(&self, method: &str, path: &str, body: &str) -> String {
+        let mut stream = self.connect();
+        stream.write_all(head(self.address, method, path, body.len()).as_bytes()).unwrap();
+        stream.write_all(body.as_bytes()).unwrap();
+        let mut answer = String::new();
+        let _ = stream.read_to_string(&mut answer);
+        answer
+    }
+
+    fn is_well(&self) -> bool {
+        self.ask("GET", "/healthz", "").ends_with("ok")
+    }
+
+    /// Ends the server; how long that took.
+    fn end(mut self) -> Duration {
+        let since = Instant::now();
+        let _ = self.end.take().unwrap().send(());
+        self.thread.take().unwrap().join().unwrap();
+        since.elapsed()
+    }
+}
+
+fn head(address: SocketAddr, method: &str, path: &str, length: usize) -> String {
+    format!(
+        "{method} {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\
+         Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
+    )
+}
+
+fn short() -> Limits {
+    let millis = Duration::from_millis;
+    Limits { connections: 64, head: millis(500), write: millis(500), end: millis(1500) }
+}
+
+#[test]
+fn it_answers_and_ends_in_good_order() {
+    let server = Running::start(short());
+    assert!(server.is_well());
+    let body = serde_json::json!({"rows": ["####", "#12#", "####"], "mines": 3}).to_string();
+    assert!(server.ask("POST", "/api/v1/analyze", &body).starts_with("HTTP/1.1 200"));
+    let idle = server.connect();
+    let took = server.end();
+    assert!(took < Duration::from_secs(2), "{took:?}");
+    drop(idle);
+}
+
+#[test]
+fn a_taken_port_is_told() {
+    let server = Running::start(short());
+    let data = tempfile::tempdir().unwrap();
+    let mut options = laboratory::options(data.path().to_owned());
+    options.listen = server.address;
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let error = runtime.block_on(Server::bind(options, short())).err().unwrap();
+    assert!(error.to_string().contains("--port"), "{error}");
+}
+
+#[test]
+fn heads_that_never_end_are_cut_off() {
+    let server = Running::start(short());
+    let mut slow = server.connect();
+    slow.write_all(b"GET /healthz HTTP/1.1\r\nHost:").unwrap();
+    let since = Instant::now();
+    let mut rest = Vec::new();
+    let _ = slow.read_to_end(&mut rest);
+    assert!(since.elapsed() < Duration::from_secs(5));
+    assert!(server.is_well());
+}
+
+#[test]
+fn a_crowd_that_asks_for_nothing_keeps_nobody_out() {
+    let limits = Limits { head: Duration::from_secs(60), ..short() };
+    let server = Running::start(limits);
+    // Three thousand in all, but few enough at once for the files that one process may have.
+    for wave in 0..10 {
+        let mut crowd = Vec::new();
+        for number in 0..300 {
+            let mut stream = server.connect();
+            if number % 2 == 0 {
+                let _ = stream.write_all(b"POST /api/v1/analyze HTTP/1.1\r\n");
+            }
+            crowd.push(stream);
+        }
+        let since = Instant::now();
+        assert!(server.is_well(), "{wave}");
+        assert!(since.elapsed() < Duration::from_secs(3));
+    }
+}
+
+#[test]
+fn bodies_that_trickle_keep_nobody_waiting() {
+    let server = Running::start(short());
+    let head = head(server.address, "POST", "/api/v1/analyze", 1000);
+    let slow: Vec<TcpStream> = (0..40)
+        .map(|_| {
+            let mut stream = server.connect();
+            stream.write_all(head.as_bytes()).unwrap();
+            stream.write_all(b"{").unwrap();
+            stream
+        })
+        .collect();
+    let body = serde_json::json!({"rows": ["####", "#12#", "####"], "mines": 3}).to_string();
+    let since = Instant::now();
+    assert!(server.ask("POST", "/api/v1/analyze", &body).starts_with("HTTP/1.1 200"));
+    assert!(since.elapsed() < Duration::from_secs(3));
+    drop(slow);
+}
+
+#[test]
+fn clients_that_take_nothing_are_left() {
+    let server = Running::start(short());
+    let body = r#"{"agent":"lowest-risk","rules":{"board":"30x16x99"},"seed":1}"#;
+    let mut lazy = server.connect();
+    lazy.write_all(head(server.address, "POST", "/api/v1/play", body.len()).as_bytes()).unwrap();
+    lazy.write_all(body.as_bytes()).unwrap();
+    thread::sleep(Duration::from_millis(300));
+    assert!(server.is_well());
+    let took = server.end();
+    assert!(took < Duration::from_secs(3), "{took:?}");
+}
+
+#[test]
+fn garbage_and_giants_are_refused_while_others_are_served() {
+    let server = Running::start(short());
+    for garbage in [&b"\x16\x03\x01\x02\x00"[..], b"GET / HTTP/9.9\r\n\r\n", b"\r\n\r\n\r\n"] {
+        let mut stream = server.connect();
+        let _ = stream.write_all(garbage);
+        let mut rest = Vec::new();
+        let _ = stream.read_to_end(&mut rest);
+    }
+    let path = format!("/{}", "a".repeat(1_000_000));
+    let mut giant = server.connect();
+    let _ = giant.write_all(format!("GET {path} HTTP/1.1\r\nHost: x\r\n\r\n").as_bytes());
+    let mut rest = Vec::new();
+    let _ = giant.read_to_end(&mut rest);
+    let mut long = server.connect();
+    long.write_all(head(server.address, "POST", "/api/v1/analyze", 1 << 40).as_bytes()).unwrap();
+    let mut answer = String::new();
+    let _ = long.read_to_string(&mut answer);
+    assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
+    assert!(server.is_well());
+}
+
+#[test]
+fn a_stream_that_broke_goes_on() {
+    let server = Running::start(short());
+    let body = r#"{"agent":"single-point","rules":{"board":"9x9x10"},"seed":4}"#;
+    let all = server.ask("POST", "/api/v1/play", body);
+    let ids = |text: &str| text.lines().filter(|line| line.starts_with("id: ")).count();
+    let mut stream = server.connect();
+    let head = head(server.address, "POST", "/api/v1/play", body.len());
+    let head = head.replace("\r\n\r\n", "\r\nLast-Event-ID: 1\r\n\r\n");
+    stream.write_all((head + body).as_bytes()).unwrap();
+    let mut rest = String::new();
+    let _ = stream.read_to_string(&mut rest);
+    assert_eq!(ids(&rest) + 2, ids(&all));
+    assert!(rest.contains("event: end"));
+}

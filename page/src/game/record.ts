@@ -1,0 +1,83 @@
+//! Games in the project's record format, so that every door of deminer reads them.
+
+import { Board, type Action } from './board.ts';
+import { Layout } from './layout.ts';
+import { shapeOf, type Rules } from './rules.ts';
+import type { Place } from './shape.ts';
+
+export type Premise = { clue: Place } | { mine: Place } | { safe: Place } | 'mine_total';
+
+export type Why =
+  | { kind: 'proved'; rule: string; premises: Premise[] }
+  | { kind: 'rule'; name: string; premises: Premise[] }
+  | { kind: 'risk'; risk: number }
+  | { kind: 'start' }
+  | { kind: 'blind' }
+  | { kind: 'nothing' };
+
+export interface RecordMove {
+  by: 'start' | 'agent';
+  action: Action | 'decline';
+  cell?: Place;
+  why: Why;
+  micros?: number;
+  redrawn?: string[];
+}
+
+export interface GameRecord {
+  schema_version: 1;
+  kind: 'record';
+  player: string;
+  rules: Rules;
+  seed?: number | string;
+  game?: number | string;
+  layout?: string[];
+  moves: RecordMove[];
+  outcome: 'won' | 'lost' | 'stuck' | 'undecided';
+}
+
+/** Numbers that JavaScript cannot count are written as text. */
+function count(value: bigint): number | string {
+  return value <= 1n << 53n ? Number(value) : value.toString();
+}
+
+export function recordOf(board: Board, player: string): GameRecord {
+  const { seed, game } = board.source;
+  const firstOpen = board.moves.findIndex(({ action }) => action === 'open' || action === 'chord');
+  let before = 0;
+  return {
+    schema_version: 1,
+    kind: 'record',
+    player,
+    rules: board.rules,
+    ...(seed === undefined ? {} : { seed: count(seed), game: count(game ?? 0n) }),
+    ...(board.state === 'fresh' || !board.layout ? {} : { layout: board.layout.rows() }),
+    moves: board.moves.map(({ action, cell, at }, number) => {
+      const micros = Math.max(0, Math.round((at - before) * 1000));
+      before = at;
+      return {
+        by: number === 0 && firstOpen === 0 ? 'start' : 'agent',
+        action,
+        cell: board.shape.place(cell),
+        why: number === 0 && firstOpen === 0 ? { kind: 'start' } : { kind: 'nothing' },
+        micros,
+      };
+    }),
+    outcome: board.state === 'won' || board.state === 'lost' ? board.state : 'undecided',
+  };
+}
+
+/** Plays a record again, as far as its moves are ours to make. */
+export function boardOf(record: GameRecord): Board {
+  const shape = shapeOf(record.rules);
+  const board = new Board(record.rules, {
+    ...(record.seed === undefined ? {} : { seed: BigInt(record.seed), game: BigInt(record.game ?? 0) }),
+    ...(record.layout ? { layout: Layout.fromRows(shape, record.layout) } : {}),
+  });
+  let at = 0;
+  for (const { action, cell, micros } of record.moves) {
+    at += (micros ?? 0) / 1000;
+    if (action !== 'decline' && cell) board.act(action, shape.cell(cell), at);
+  }
+  return board;
+}

@@ -1,0 +1,136 @@
+//! The state of the page in the fragment of its address, so that every view can be shared.
+
+import { COVERED, faceOf, symbol } from '../game/face.ts';
+import { PLAIN, isClueRule, isForm, isStart, parseSize, type Rules } from '../game/rules.ts';
+import { Shape } from '../game/shape.ts';
+import type { Position } from '../game/notation.ts';
+
+export type Room = 'play' | 'analyse' | 'watch' | 'lab';
+export const ROOMS: readonly Room[] = ['play', 'analyse', 'watch', 'lab'];
+
+export interface Route {
+  room: Room;
+  /** What follows the room: `table`, `s001-e1`. */
+  path: string[];
+  query: URLSearchParams;
+}
+
+export function parseRoute(fragment: string): Route {
+  const [path = '', query = ''] = fragment.replace(/^#?\/?/, '').split('?', 2) as [string, string?];
+  const parts = path.split('/').filter(Boolean).map(decode);
+  const room = (ROOMS as readonly string[]).includes(parts[0] ?? '') ? (parts[0] as Room) : 'play';
+  return { room, path: parts.slice(1), query: new URLSearchParams(query) };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+export function formatRoute(room: Room, path: readonly string[] = [], query: Record<string, string | number | undefined> = {}): string {
+  const words = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  const text = new URLSearchParams(words.map(([name, value]) => [name, String(value)])).toString();
+  // Commas and colons are readable and legal in a fragment.
+  const readable = text.replaceAll('%2C', ',').replaceAll('%3A', ':');
+  return `#/${[room, ...path.map(encodeURIComponent)].join('/')}${readable ? `?${readable}` : ''}`;
+}
+
+/** Rules from an address; what is missing or wrong is plain. */
+export function rulesFromQuery(query: URLSearchParams): Rules {
+  const board = query.get('board') ?? '';
+  const shape = query.get('shape') ?? '';
+  const start = query.get('start') ?? '';
+  const clues = query.get('clues') ?? '';
+  return {
+    board: parseSize(board) ? board : PLAIN.board,
+    shape: isForm(shape) ? shape : PLAIN.shape,
+    start: isStart(start) ? start : PLAIN.start,
+    cascade: query.get('cascade') === 'off' ? 'off' : 'on',
+    clues: isClueRule(clues) ? clues : PLAIN.clues,
+  };
+}
+
+export function queryOfRules(rules: Rules): Record<string, string | undefined> {
+  return {
+    board: rules.board,
+    shape: rules.shape === PLAIN.shape ? undefined : rules.shape,
+    start: rules.start === PLAIN.start ? undefined : rules.start,
+    cascade: rules.cascade === PLAIN.cascade ? undefined : rules.cascade,
+    clues: rules.clues === PLAIN.clues ? undefined : rules.clues,
+  };
+}
+
+export function seedFromQuery(query: URLSearchParams): bigint | null {
+  const seed = query.get('seed') ?? '';
+  return /^\d{1,20}$/.test(seed) && BigInt(seed) < 1n << 64n ? BigInt(seed) : null;
+}
+
+/**
+ * A position in few letters: `A` to `Z` are 1 to 26 covered cells in a row, `f` a flag, `q` an open
+ * cell without a clue, `m` a mine, digits themselves; rows are joined by `-`.
+ */
+export function packRows(shape: Shape, faces: Uint8Array): string {
+  const rows: string[] = [];
+  for (let row = 0; row < shape.height; row += 1) {
+    let text = '';
+    let covered = 0;
+    const flush = () => {
+      for (; covered > 0; covered -= Math.min(covered, 26)) text += String.fromCharCode(64 + Math.min(covered, 26));
+    };
+    for (const face of faces.subarray(row * shape.width, (row + 1) * shape.width)) {
+      if (face === COVERED) covered += 1;
+      else {
+        flush();
+        text += { '.': '0', F: 'f', '?': 'q', '*': 'm' }[symbol(face)] ?? symbol(face);
+      }
+    }
+    flush();
+    rows.push(text);
+  }
+  return rows.join('-');
+}
+
+/** Reads packed rows; null if they are none. */
+export function unpackRows(text: string): { width: number; height: number; faces: Uint8Array } | null {
+  const rows = text.split('-').map((row) => {
+    const faces: number[] = [];
+    for (const letter of row) {
+      if (letter >= 'A' && letter <= 'Z') faces.push(...Array<number>(letter.charCodeAt(0) - 64).fill(COVERED));
+      else {
+        const face = faceOf({ f: 'F', q: '?', m: '*' }[letter] ?? letter);
+        if (face === null) return null;
+        faces.push(face);
+      }
+    }
+    return faces;
+  });
+  const width = rows[0]?.length ?? 0;
+  if (width < 1 || width > 100 || rows.length > 100 || rows.some((row) => row?.length !== width)) return null;
+  return { width, height: rows.length, faces: Uint8Array.from(rows.flatMap((row) => row!)) };
+}
+
+export function queryOfPosition({ shape, mines, clues, faces }: Position): Record<string, string | undefined> {
+  return {
+    mines: String(mines),
+    shape: shape.form === 'rect' ? undefined : shape.form,
+    clues: clues === 'exact' ? undefined : clues,
+    rows: packRows(shape, faces),
+  };
+}
+
+export function positionFromQuery(query: URLSearchParams): Position | null {
+  const rows = unpackRows(query.get('rows') ?? '');
+  const mines = Number(query.get('mines') ?? NaN);
+  if (!rows || !Number.isInteger(mines) || mines < 0 || mines > rows.faces.length) return null;
+  const form = query.get('shape') ?? 'rect';
+  const clues = query.get('clues') ?? 'exact';
+  return {
+    shape: new Shape(isForm(form) ? form : 'rect', rows.width, rows.height),
+    mines,
+    clues: isClueRule(clues) ? clues : 'exact',
+    faces: rows.faces,
+  };
+}

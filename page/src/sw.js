@@ -1,0 +1,36 @@
+// Keeps the page usable when the server is away: all its files are kept when it is first visited.
+// The page itself is asked for anew each time, files with hashed names never change. Answers of
+// the engine are never kept. The build fills in the names.
+const FILES = [];
+const CACHE = 'deminer-page-VERSION';
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(['./', ...FILES])).then(() => self.skipWaiting()));
+});
+
+self.addEventListener('activate', (event) => {
+  const forget = (names) => Promise.all(names.filter((name) => name.startsWith('deminer-page-') && name !== CACHE).map((name) => caches.delete(name)));
+  event.waitUntil(caches.keys().then(forget).then(() => self.clients.claim()));
+});
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== 'GET' || url.origin !== location.origin || url.pathname.includes('/api/')) return;
+  if (url.pathname.includes('/assets/')) event.respondWith(keptFirst(request));
+  else event.respondWith(serverFirst(request));
+});
+
+async function keptFirst(request) {
+  return (await caches.match(request)) ?? fetch(request);
+}
+
+async function serverFirst(request) {
+  try {
+    return await fetch(request);
+  } catch (fault) {
+    const kept = (await caches.match(request)) ?? (request.mode === 'navigate' ? await caches.match('./') : undefined);
+    if (kept) return kept;
+    throw fault;
+  }
+}

@@ -1,0 +1,214 @@
+//! The web laboratory's page: its types, its unit tests, whether the committed bundle is what its
+//! sources build, and each of its rooms in a real browser on a real server.
+//!
+//! Needs Node.js with npm, and Chromium; what is missing is installed where that can be done
+//! (`apt-get`, as root or by `sudo`) and said. Cargo itself never needs any of it: the bundle is
+//! committed and embedded.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+
+use crate::{cargo, root};
+
+/// The oldest Node.js that runs the tools: major and minor.
+const OLDEST_NODE: (u32, u32) = (20, 19);
+
+/// Where Chromium may be, first come first served.
+const CHROMIUM: &[&str] =
+    &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+/// Everything there is to check of the page.
+pub fn check() -> Result<()> {
+    tools()?;
+    step("types", "npm run check", || npm(&["run", "--silent", "check"], &[]))?;
+    step("unit tests", "npm test", || npm(&["run", "--silent", "test"], &[]))?;
+    step("page/dist is what the sources build", "vite build, compared", compare)?;
+    let browser = browser()?;
+    step("rooms in a browser", "vitest, on a server of its own", || in_browser(&browser, &[]))
+}
+
+/// How long a board of 100x100 takes to repaint, printed.
+pub fn repaint() -> Result<()> {
+    tools()?;
+    let browser = browser()?;
+    in_browser(&browser, &["repaint"])
+}
+
+fn step(name: &str, how: &str, run: impl FnOnce() -> Result<()>) -> Result<()> {
+    println!("-- {name} ({how})");
+    run().with_context(|| format!("{name}: failed"))
+}
+
+/// Node.js, npm, and the pinned packages of `package-lock.json`.
+fn tools() -> Result<()> {
+    if output("node", &["--version"]).is_none() || output("npm", &["--version"]).is_none() {
+        println!("-- Node.js or npm is missing");
+        install(&["nodejs", "npm"]).context(
+            "the page is checked with Node.js 20.19 or newer and npm: install them, or name the \
+             checks to run, as in `cargo xtask test fmt clippy rust docs corpus licenses`",
+        )?;
+    }
+    let version = output("node", &["--version"]).context("node does not start")?;
+    if parse_version(&version).is_none_or(|version| version < OLDEST_NODE) {
+        let (major, minor) = OLDEST_NODE;
+        bail!("node is {version}; the page is checked with {major}.{minor} or newer");
+    }
+    // npm ci begins by removing everything, so it runs only if something else is wanted.
+    let lock = fs::read(page().join("package-lock.json")).context("page/package-lock.json")?;
+    let installed = page().join("node_modules/.installed-lock.json");
+    if fs::read(&installed).is_ok_and(|there| there == lock) {
+        return Ok(());
+    }
+    step("the page's tools are installed", "npm ci", || {
+        npm(&["ci", "--no-audit", "--no-fund"], &[])
+    })?;
+    fs::write(installed, lock).context("cannot write into page/node_modules")
+}
+
+/// Reads `v20.19.3`.
+fn parse_version(text: &str) -> Option<(u32, u32)> {
+    let mut numbers = text.strip_prefix('v')?.split('.').map(|number| number.parse().ok());
+    Some((numbers.next()??, numbers.next()??))
+}
+
+/// Builds the page aside and compares it, file by file, with the committed bundle.
+fn compare() -> Result<()> {
+    let built = root().join("target/page");
+    let path = built.to_str().context("the workspace's path is not text")?;
+    let build = ["exec", "--", "vite", "build", "--logLevel", "warn", "--emptyOutDir", "--outDir"];
+    npm(&[&build[..], &[path]].concat(), &[])?;
+    let (fresh, committed) = (files(&built)?, files(&page().join("dist"))?);
+    let names = fresh.keys().chain(committed.keys().filter(|name| !fresh.contains_key(*name)));
+    let differs = |name: &&PathBuf| fresh.get(*name) != committed.get(*name);
+    let different: Vec<String> =
+        names.filter(differs).map(|name| name.display().to_string()).collect();
+    if !different.is_empty() {
+        bail!(
+            "not what the sources build: {}; run `npm run build` in page/ and commit page/dist",
+            different.join(", ")
+        );
+    }
+    println!("{} files, all as committed", fresh.len());
+    Ok(())
+}
+
+/// All files of a folder with their bytes, by path.
+fn files(folder: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(&next).with_context(|| next.display().to_string())? {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(folder).expect("it was found there").to_owned();
+                found.insert(name, fs::read(&path)?);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Runs the tests that drive the page, on the program built for tests.
+fn in_browser(browser: &OsStr, which: &[&str]) -> Result<()> {
+    cargo(&["build", "--locked", "-p", "deminer-cli"], &[])?;
+    let program = target().join("debug").join(format!("deminer{}", std::env::consts::EXE_SUFFIX));
+    let run = ["exec", "--", "vitest", "run", "--config", "vitest.browser.config.ts"];
+    let environment = [("DEMINER", program.as_os_str()), ("CHROMIUM", browser)];
+    npm(&[&run[..], which].concat(), &environment)
+}
+
+/// Where cargo builds.
+fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}
+
+/// A browser of the Chromium family; installed if there is none.
+fn browser() -> Result<std::ffi::OsString> {
+    if let Some(named) = std::env::var_os("CHROMIUM") {
+        return Ok(named);
+    }
+    if let Some(found) = CHROMIUM.iter().find_map(|name| find(name)) {
+        return Ok(found.into());
+    }
+    println!("-- Chromium is missing");
+    install(&["chromium"]).context(
+        "rooms are tested in Chromium: install it, or name one with CHROMIUM=/path/to/it",
+    )?;
+    find("chromium").map(Into::into).context("apt-get installed chromium, but it is not found")
+}
+
+/// Where a program is found.
+fn find(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
+}
+
+/// Installs Debian packages, as root or by sudo without a password.
+fn install(packages: &[&str]) -> Result<()> {
+    let root = output("id", &["-u"]).as_deref() == Some("0");
+    if find("apt-get").is_none() {
+        bail!("{} cannot be installed: there is no apt-get", packages.join(" and "));
+    }
+    if !root && output("sudo", &["-n", "true"]).is_none() {
+        bail!(
+            "{} cannot be installed: neither root nor sudo; `sudo apt-get install {}` does it",
+            packages.join(" and "),
+            packages.join(" ")
+        );
+    }
+    println!("-- installing {} with apt-get", packages.join(" and "));
+    let apt = |arguments: &[&str]| {
+        let mut command = Command::new(if root { "apt-get" } else { "sudo" });
+        if !root {
+            command.args(["-n", "apt-get"]);
+        }
+        command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive").stdout(Stdio::null());
+        let status = command.status().context("apt-get does not start")?;
+        if !status.success() {
+            bail!("apt-get {} ended with {status}", arguments.join(" "));
+        }
+        Ok(())
+    };
+    apt(&["update", "--quiet"])?;
+    apt(&[&["install", "--quiet", "--yes", "--no-install-recommends"][..], packages].concat())
+}
+
+/// What a program prints, if it runs well.
+fn output(program: &str, arguments: &[&str]) -> Option<String> {
+    let answer = Command::new(program).args(arguments).stderr(Stdio::null()).output().ok()?;
+    answer.status.success().then(|| String::from_utf8_lossy(&answer.stdout).trim().to_owned())
+}
+
+fn npm(arguments: &[&str], environment: &[(&str, &OsStr)]) -> Result<()> {
+    let mut command = Command::new("npm");
+    command.current_dir(page()).args(arguments).envs(environment.iter().copied());
+    let status = command.status().context("npm does not start")?;
+    if !status.success() {
+        bail!("npm {} ended with {status}", arguments.join(" "));
+    }
+    Ok(())
+}
+
+fn page() -> PathBuf {
+    root().join("page")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_read_and_compared() {
+        assert_eq!(parse_version("v20.19.3"), Some((20, 19)));
+        assert!(parse_version("v18.20.4") < Some(OLDEST_NODE));
+        assert!(parse_version("v100.0.0-pre") > Some(OLDEST_NODE));
+        assert_eq!(parse_version("twenty"), None);
+    }
+}
