@@ -50,13 +50,7 @@ fn main() {
 }
 
 fn serve(data: PathBuf) -> SocketAddr {
-    let options = Options {
-        listen: "127.0.0.1:0".parse().expect("an address"),
-        data,
-        allow_jobs: false,
-        names: Vec::new(),
-        program: "deminer".into(),
-    };
+    let options = Options::local(data);
     let (tell, told) = std::sync::mpsc::channel();
     thread::spawn(move || {
         let runtime = tokio::runtime::Runtime::new().expect("threads");

@@ -1,5 +1,6 @@
 //! Every path, with good requests and bad ones.
 
+mod hostile;
 mod laboratory;
 
 use std::time::{Duration, Instant};
