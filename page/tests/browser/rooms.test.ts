@@ -406,6 +406,7 @@ describe('Everywhere', () => {
       await page.getByRole('button', { name: 'Settings' }).click();
       await page.getByRole('button', { name: 'Dark' }).click();
       expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
+      expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(16, 20, 24)');
       await page.getByRole('button', { name: /^Change Flag: F/ }).click();
       await page.keyboard.press('x');
       await page.getByRole('button', { name: /^Change Flag: X or F/ }).waitFor();
