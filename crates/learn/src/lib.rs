@@ -4,5 +4,6 @@
 //! shipped are part of the program.
 
 pub mod evolve;
+pub mod header;
 pub mod ilp;
 pub mod trees;

@@ -12,6 +12,7 @@ use axum::response::{IntoResponse, Response};
 use deminer_lab::documents::{GenomeDocument, TheoryDocument, TreeDocument};
 use deminer_lab::report::{Bars, DrawnTree, GenomePicture, Theme, TreePicture};
 use deminer_learn::evolve;
+use deminer_learn::header;
 use deminer_learn::ilp::{self, Theory};
 use deminer_learn::trees::{Artifact, Column};
 use rust_embed::RustEmbed;
@@ -33,9 +34,6 @@ pub fn routes() -> OpenApiRouter<App> {
 #[folder = "../../artifacts/"]
 #[include = "*/*"]
 struct Shipped;
-
-/// The longest header of a file.
-const HEADER_LINES: usize = 40;
 
 /// What is shipped.
 #[derive(Serialize, ToSchema)]
@@ -251,7 +249,7 @@ fn find(path: &str) -> Option<(ArtifactSummary, Cow<'static, [u8]>)> {
         _ => {}
     }
     drawings.extend(beside(path).map(|_| CURVE.to_owned()));
-    let header = header(&bytes);
+    let header = header(kind, &bytes);
     let about = ArtifactSummary {
         name: name.to_owned(),
         kind: kind.to_owned(),
@@ -311,23 +309,17 @@ fn genome(bytes: &[u8]) -> Option<evolve::Artifact> {
     evolve::Artifact::read(str::from_utf8(bytes).ok()?).ok()
 }
 
-/// The fields at the beginning of a file: the metadata of weights, or lines `key: value`, perhaps
-/// behind a comment sign, up to the first line that is none; the first line of all is a title.
-fn header(bytes: &[u8]) -> BTreeMap<String, String> {
-    if let Some(fields) = metadata(bytes) {
-        return fields;
+/// What an artifact says of itself.
+fn header(kind: &str, bytes: &[u8]) -> BTreeMap<String, String> {
+    if kind == NETWORKS {
+        return metadata(bytes).unwrap_or_default();
     }
-    let mut fields = BTreeMap::new();
-    for line in bytes.split(|&byte| byte == b'\n').take(HEADER_LINES).skip(1) {
-        let Ok(line) = str::from_utf8(line) else { break };
-        let line = line.trim_start_matches(['%', '#', ';', ' ']);
-        let Some((key, value)) = line.split_once(": ") else { break };
-        fields.insert(key.to_owned(), value.trim().to_owned());
-    }
-    fields
+    let fields = header::fields(str::from_utf8(bytes).unwrap_or_default());
+    fields.map(|(key, value)| (key.to_owned(), value.to_owned())).collect()
 }
 
-/// The metadata of a file of weights (safetensors): its length in eight bytes, then JSON.
+/// The metadata of a file of weights (safetensors): its length in eight bytes, then JSON. Read
+/// here, because a program without networks tells as well which are shipped.
 fn metadata(bytes: &[u8]) -> Option<BTreeMap<String, String>> {
     let (length, rest) = bytes.split_first_chunk::<8>()?;
     let text = rest.get(..usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
