@@ -11,7 +11,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 use utoipa::ToSchema;
 
@@ -31,9 +31,14 @@ pub struct Learner {
     /// The extension of what it makes.
     #[serde(skip)]
     pub extension: &'static str,
-    /// How it goes on after it was stopped.
-    #[serde(skip)]
+    /// Whether it begins again after it was stopped; others go on.
+    #[serde(rename = "begins_again", serialize_with = "begins_again")]
+    #[schema(value_type = bool)]
     pub resume: Resume,
+}
+
+fn begins_again<S: Serializer>(resume: &Resume, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_bool(*resume == Resume::Anew)
 }
 
 /// How a learner goes on after it was stopped.

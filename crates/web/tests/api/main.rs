@@ -610,3 +610,14 @@ async fn the_committed_description_is_the_true_one() {
          description writes it"
     );
 }
+
+#[test]
+fn every_operation_is_described_by_a_name_of_its_own() {
+    let description = serde_json::to_value(deminer_web::openapi()).unwrap();
+    let paths = description["paths"].as_object().unwrap().values();
+    let operations = paths.flat_map(|path| path.as_object().unwrap().values());
+    let names: Vec<&str> =
+        operations.map(|operation| operation["operationId"].as_str().unwrap()).collect();
+    let different: std::collections::BTreeSet<&str> = names.iter().copied().collect();
+    assert_eq!(different.len(), names.len(), "{names:?}");
+}
