@@ -38,7 +38,7 @@ const CHARTS: readonly Chart[] = [
   { title: 'Loss', axis: '', lines: [['loss', 'training'], ['validation', 'held out']] },
   { title: 'Fitness', axis: '', lines: [['best', 'best'], ['mean', 'mean']] },
   { title: 'Fidelity on boards held out', axis: 'questions asked', lines: [['fidelity', 'fidelity']] },
-  { title: 'Examples that rules cover', axis: 'clauses tried', lines: [['covered', 'covered'], ['examples', 'all']], over: 'clauses', marks: 'rules' },
+  { title: 'Examples that the rules explain', axis: 'clauses tried', lines: [['covered', 'explained']], over: 'clauses', marks: 'rules' },
   { title: 'Faults of the theory in a game', axis: 'rounds', lines: [['unneeded', 'unneeded'], ['wrong', 'wrong']] },
 ];
 
