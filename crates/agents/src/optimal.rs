@@ -10,33 +10,39 @@ use deminer_inference::count::{Engine, Layouts};
 use rustc_hash::FxHashMap;
 
 use crate::risk::estimates;
-use crate::search::endgame::Endgame;
+use crate::search::endgame::{Endgame, SMALL, SMALL_NODES};
 
 pub const ENTRY: Entry = Entry {
     name: "optimal",
     about: "wins as often as can be: tries everything, on small boards only",
     kind: Kind::Search,
-    supports: Supports { clues: &[ClueKind::Exact], layouts: Some(MOST), ..Supports::ALL },
+    supports: Supports { clues: &[ClueKind::Exact], layouts: Some(SMALL), ..Supports::ALL },
     build: |_| Ok(Box::new(Optimal::default())),
     ..Entry::PLAIN
 };
 
-/// Layouts of the largest boards played, such as 5x5 with five mines.
-const MOST: u64 = 60_000;
-
-/// Sets of layouts that a search may open up.
-const NODES: usize = 20_000_000;
-
 /// Positions remembered: games on a small board are often alike.
 const REMEMBERED: usize = 1 << 14;
 
-#[derive(Default)]
 struct Optimal {
     engine: Engine,
     layouts: Layouts,
+    endgame: Endgame,
     /// The rules of all positions remembered.
     rules: Option<Rules>,
     solved: FxHashMap<Vec<Face>, Decision>,
+}
+
+impl Default for Optimal {
+    fn default() -> Self {
+        Self {
+            engine: Engine::default(),
+            layouts: Layouts::default(),
+            endgame: Endgame::new(SMALL_NODES),
+            rules: None,
+            solved: FxHashMap::default(),
+        }
+    }
 }
 
 impl Agent for Optimal {
@@ -52,8 +58,8 @@ impl Agent for Optimal {
             return decision.clone();
         }
         let Ok(odds) = self.engine.odds(view) else { return Decision::decline() };
-        let listed = self.layouts.list(view, odds, MOST as usize);
-        let solved = listed.ok().and_then(|()| Endgame::new(NODES).solve(view, &self.layouts).ok());
+        let listed = self.layouts.list(view, odds, SMALL as usize);
+        let solved = listed.ok().and_then(|()| self.endgame.solve(view, &self.layouts).ok());
         let decision = match solved {
             Some(solved) => solved.decide(view).with_estimates(estimates(view, odds)),
             None => Decision::decline(),

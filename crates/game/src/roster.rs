@@ -123,23 +123,9 @@ impl Supports {
         if !self.no_cascade && !rules.cascade() {
             return Some("cascade off".to_owned());
         }
-        let most = self.layouts.filter(|&most| has_more_layouts(rules, most))?;
+        let most = self.layouts.filter(|&most| rules.has_more_layouts(most))?;
         Some(format!("boards of more than {most} layouts"))
     }
-}
-
-/// Whether there are more ways to lay the mines than this.
-fn has_more_layouts(rules: &Rules, most: u64) -> bool {
-    let (cells, mines) = (rules.shape().size() as u128, rules.mines() as u128);
-    let few = mines.min(cells - mines);
-    let mut ways: u128 = 1;
-    for taken in 0..few {
-        ways = ways * (cells - taken) / (taken + 1);
-        if ways > u128::from(most) {
-            return true;
-        }
-    }
-    false
 }
 
 /// An option of an agent.

@@ -164,6 +164,20 @@ impl Rules {
         Self::new(Shape::new(Form::Rect, size.width, size.height)?, size.mines)
     }
 
+    /// Whether there are more ways to lay the mines than this.
+    pub fn has_more_layouts(&self, most: u64) -> bool {
+        let (cells, mines) = (self.shape.size() as u128, self.mines as u128);
+        let few = mines.min(cells - mines);
+        let mut ways: u128 = 1;
+        for taken in 0..few {
+            ways = ways * (cells - taken) / (taken + 1);
+            if ways > u128::from(most) {
+                return true;
+            }
+        }
+        false
+    }
+
     /// The same with another start. `safe` and `open` need a cell without a mine.
     pub fn with_start(self, start: Start) -> Result<Self, RulesError> {
         Self { start, ..self }.fitting()

@@ -27,14 +27,16 @@
 //!   skipped. Parts are told how many layouts they must win to matter, and stop as soon as they
 //!   cannot.
 //!
-//! Sets met before are looked up, with their value or what it cannot exceed. The search is exponential in the worst case, so it counts the
-//! sets it opens up, and gives up honestly when they are too many.
+//! Sets met before are looked up, with their value or what it cannot exceed; on small boards those
+//! of earlier searches too. The search is exponential in the worst case, so it counts the sets it
+//! opens up, and gives up honestly when they are too many.
 
 use std::ops::Range;
 
 use arrayvec::ArrayVec;
 use deminer_game::{
-    Action, Alternative, Cell, Decision, Face, Form, Rng, Shape, Shown, Start, View, Why,
+    Action, Alternative, Cell, ClueKind, Decision, Face, Form, Rng, Rules, Shape, Shown, Start,
+    View, Why,
 };
 use deminer_inference::count::Layouts;
 use rustc_hash::FxHashMap;
@@ -63,10 +65,13 @@ pub struct Endgame {
     /// What each of these cells shows in each layout, cell by cell, or [`MINE`].
     shows: Vec<u8>,
     layouts: usize,
-    /// A random mark for each layout, so that a sum of marks tells a set of layouts.
+    /// A mark for each layout, so that a sum of marks tells a set of layouts.
     marks: Vec<u128>,
     /// What is known of each set opened up.
     known: FxHashMap<u128, Known>,
+    /// The rules of a small board, whose layouts have marks for good: what was known of sets of
+    /// them holds in the next search too.
+    lasting: Option<Rules>,
     /// A stack of sets.
     sets: Vec<Number>,
     /// A stack of lists of cells that may tell something, with the layouts that have them safe.
@@ -79,6 +84,8 @@ struct Known {
     /// The value, or what it does not exceed.
     most: Count,
     exact: bool,
+    /// Whether the set has so many layouts that it is worth remembering for later searches.
+    large: bool,
 }
 
 /// A layout, or a cell, by its number.
@@ -88,6 +95,18 @@ type Number = u32;
 type Count = u32;
 
 const MINE: u8 = u8::MAX;
+
+/// Boards with so few layouts, such as 5x5 with five mines, are solved from the first click on.
+pub(crate) const SMALL: u64 = 60_000;
+
+/// Sets of layouts that solving a small board may open up. None has needed as many.
+pub(crate) const SMALL_NODES: usize = 20_000_000;
+
+/// Sets remembered from search to search: some tens of megabytes.
+const REMEMBERED: usize = 1 << 20;
+
+/// Sets with fewer layouts are the first to be forgotten: they are many, and soon solved again.
+const LARGE: usize = 24;
 
 /// The best move and what it wins.
 #[derive(Clone, PartialEq, Debug)]
@@ -151,6 +170,7 @@ impl Endgame {
             layouts: 0,
             marks: Vec::new(),
             known: FxHashMap::default(),
+            lasting: None,
             sets: Vec::new(),
             lists: Vec::new(),
         }
@@ -164,6 +184,12 @@ impl Endgame {
     /// The same, with the exact probability of winning for every cell that may be safe.
     pub fn weigh(&mut self, view: &View, layouts: &Layouts) -> Result<Solved, Unsolved> {
         self.search(view, layouts, Depth::All)
+    }
+
+    /// The same with another budget.
+    pub(crate) fn within(&mut self, budget: usize) -> &mut Self {
+        self.budget = budget;
+        self
     }
 
     /// How many sets of layouts the last search opened up.
@@ -200,14 +226,10 @@ impl Endgame {
     /// Writes down what each cell shows in each layout.
     fn read(&mut self, view: &View, layouts: &Layouts) {
         self.nodes = 0;
-        self.known.clear();
         self.cells.clear();
         self.shows.clear();
         self.layouts = layouts.len();
-        let mut rng = Rng::new(self.marks.len() as u64);
-        while self.marks.len() < layouts.len() {
-            self.marks.push(u128::from(rng.bits()) << 64 | u128::from(rng.bits()));
-        }
+        self.mark(view, layouts);
         let shape = view.shape();
         for cell in view.covered().filter(|&cell| !layouts.is_common_mine(cell)) {
             let near = shape.neighbors(cell);
@@ -231,6 +253,39 @@ impl Endgame {
         self.sets.extend(0..layouts.len() as Number);
         self.lists.clear();
         self.lists.extend((0..self.cells.len()).map(|cell| (0, cell as Number)));
+    }
+
+    /// Gives each layout its mark: on small boards by where its mines are, so that sets are known
+    /// again in later searches; on others by its number, which is quicker.
+    fn mark(&mut self, view: &View, layouts: &Layouts) {
+        let rules = view.rules();
+        let is_small = rules.shape().size() <= 64 && !rules.has_more_layouts(SMALL);
+        if !is_small || self.lasting.as_ref() != Some(rules) {
+            self.known.clear();
+        } else if self.known.len() > REMEMBERED {
+            self.known.retain(|_, known| known.large);
+            if self.known.len() > REMEMBERED {
+                self.known.clear();
+            }
+        }
+        if is_small {
+            self.lasting.get_or_insert_with(|| rules.clone()).clone_from(rules);
+            let bit = |cell: Cell| 1u64 << cell.index();
+            let common = rules.shape().cells().filter(|&cell| layouts.is_common_mine(cell));
+            let common = common.map(bit).fold(0, u64::wrapping_add);
+            self.marks.clear();
+            self.marks.extend((0..layouts.len()).map(|layout| {
+                let undecided = layouts.undecided().iter().enumerate();
+                let mines = undecided.filter(|&(place, _)| layouts.is_mine(layout, place));
+                random_mark(mines.fold(common, |mines, (_, &cell)| mines + bit(cell)))
+            }));
+        } else {
+            if self.lasting.take().is_some() {
+                self.marks.clear();
+            }
+            let marked = self.marks.len();
+            self.marks.extend((marked..layouts.len()).map(|layout| random_mark(layout as u64)));
+        }
     }
 
     /// Every first click under a start that promises something: the layout is dealt after it, so
@@ -304,16 +359,21 @@ impl Endgame {
         let mut tries: Vec<(Count, usize)> =
             (0..self.cells.len()).filter(unsure).map(|number| (safe(number), number)).collect();
         tries.sort_by_key(|&(safe, _)| std::cmp::Reverse(safe));
-        let mut best = 0;
+        // Once it is known what the best wins, the others have only to be seen to win less.
+        let mut floor = match depth {
+            Depth::All => 0,
+            Depth::Best => self.value(all.clone(), 0..self.cells.len(), 0)?.saturating_sub(1),
+        };
         for (safe, number) in tries {
-            let floor = if depth == Depth::All { 0 } else { best };
             let won = if safe > floor {
                 self.split(all.clone(), number, 0..self.cells.len(), floor)?
             } else {
                 0
             };
             let win = (won > floor).then(|| share(won));
-            best = best.max(won);
+            if depth == Depth::Best {
+                floor = floor.max(won);
+            }
             let cell = self.cells[number];
             alternatives.push(Alternative { cell, safety: share(safe), win });
         }
@@ -334,6 +394,7 @@ impl Endgame {
         }
         let marks = self.sets[set.clone()].iter().map(|&layout| self.marks[layout as usize]);
         let key = marks.fold(0u128, u128::wrapping_add);
+        let large = set.len() >= LARGE;
         if let Some(known) = self.known.get(&key).filter(|held| held.exact || held.most <= floor) {
             return Ok(known.most);
         }
@@ -348,7 +409,7 @@ impl Endgame {
         };
         self.lists.truncate(from);
         let most = won?;
-        self.known.insert(key, Known { most, exact: most > floor });
+        self.known.insert(key, Known { most, exact: most > floor, large });
         Ok(most)
     }
 
@@ -445,6 +506,12 @@ impl Endgame {
     }
 }
 
+/// A mark that looks random, always the same for the same seed.
+fn random_mark(seed: u64) -> u128 {
+    let mut rng = Rng::new(seed);
+    u128::from(rng.bits()) << 64 | u128::from(rng.bits())
+}
+
 /// A place that stands for all to which turns and mirrors take a cell of a fresh board.
 fn symmetric_place(shape: &Shape, cell: Cell) -> (usize, usize) {
     let (row, column) = shape.position(cell);
@@ -458,9 +525,10 @@ fn symmetric_place(shape: &Shape, cell: Cell) -> (usize, usize) {
 
 /// Whether a cell always shows the number of mines around it.
 pub(crate) fn tells_the_truth(view: &View) -> bool {
-    let shows =
-        |degree, count| view.rules().clues().likelihood(Shown::Number(count), count, degree);
-    (0..=8).all(|degree| (0..=degree).all(|count| shows(degree, count) == 1.0))
+    let clues = view.rules().clues();
+    let shows = |degree, count| clues.likelihood(Shown::Number(count), count, degree);
+    clues.kind() == ClueKind::Exact
+        || (0..=8).all(|degree| (0..=degree).all(|count| shows(degree, count) == 1.0))
 }
 
 #[cfg(test)]

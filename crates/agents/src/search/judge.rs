@@ -20,7 +20,7 @@ use deminer_inference::count::{Engine, Layouts, Odds, OddsError};
 use deminer_inference::deduce::{Fact, SinglePoint};
 
 use super::ahead::Ahead;
-use super::endgame::{Depth, Endgame, Unsolved, tells_the_truth};
+use super::endgame::{Depth, Endgame, SMALL, SMALL_NODES, Unsolved, tells_the_truth};
 use super::outlook::{MOST, outlook, promise};
 use crate::risk::{ALIKE, estimates, risk};
 
@@ -36,7 +36,8 @@ pub struct Judgement {
     pub win: Option<f64>,
     /// Whether wins are those of optimal play, and not estimates.
     pub exact: bool,
-    /// The risk of every covered cell.
+    /// The risk of every covered cell; of none where the search for the best opening ended with
+    /// what is surely safe.
     pub estimates: Estimates,
 }
 
@@ -174,19 +175,30 @@ impl Judge {
             moves: Vec::new(),
             win: None,
             exact: false,
-            estimates: estimates(view, odds),
+            estimates: Estimates::new(0),
         };
         if asked.is_none() && !judged.safe.is_empty() {
             return Ok(judged);
         }
+        judged.estimates = estimates(view, odds);
         if view.opened().is_empty() && view.rules().start() != Start::Unsafe {
             // The layout is dealt after the first click.
             judged.moves = first_clicks(view);
             return Ok(judged);
         }
-        let depth = if asked.is_some() { Depth::All } else { Depth::Best };
-        if self.layouts.list(view, odds, self.settings.few).is_ok() {
-            match self.endgame.search(view, &self.layouts, depth) {
+        let is_small = !view.rules().has_more_layouts(SMALL);
+        let few = if is_small { SMALL as usize } else { self.settings.few };
+        if self.layouts.list(view, odds, few).is_ok() {
+            let mut search =
+                |depth, nodes| self.endgame.within(nodes).search(view, &self.layouts, depth);
+            let solved = match (asked.is_some(), is_small) {
+                (false, true) => search(Depth::Best, SMALL_NODES),
+                (false, false) => search(Depth::Best, self.settings.nodes),
+                (true, false) => search(Depth::All, self.settings.nodes),
+                (true, true) => search(Depth::All, self.settings.nodes)
+                    .or_else(|_| search(Depth::Best, SMALL_NODES)),
+            };
+            match solved {
                 Ok(solved) => {
                     judged.win = Some(solved.win);
                     judged.moves = solved.alternatives;

@@ -34,13 +34,16 @@ pub fn promise(view: &View, odds: &Odds) -> f64 {
     (1.0 - SECOND) * first + SECOND * second
 }
 
-/// How many safe cells have an undecided neighbor, and so may tell something.
+/// So many safe cells promise as much as more of them.
+const ENOUGH: usize = 11;
+
+/// How many safe cells have an undecided neighbor, and so may tell something; no more than enough.
 fn tellers(view: &View, odds: &Odds) -> usize {
     let shape = view.shape();
     let risk = |cell: Cell| odds.risks()[odds.class(cell)];
     let is_undecided = |&near: &Cell| risk(near) > 0.0 && risk(near) < 1.0;
     let safe = shape.cells().filter(|&cell| risk(cell) == 0.0);
-    safe.filter(|&cell| shape.neighbors(cell).iter().any(is_undecided)).count()
+    safe.filter(|&cell| shape.neighbors(cell).iter().any(is_undecided)).take(ENOUGH).count()
 }
 
 /// What the outlook depends on.

@@ -38,7 +38,7 @@ const SETTINGS: [Setting; 6] = [
         agents: &["best", "lowest-risk"],
         board: "expert",
         start: Start::Safe,
-        games: 40_000,
+        games: 1_000_000,
         published: (0.4113, 10_000_000),
     },
     Setting {
@@ -46,7 +46,7 @@ const SETTINGS: [Setting; 6] = [
         agents: &["best:deep"],
         board: "expert",
         start: Start::Safe,
-        games: 2_000,
+        games: 20_000,
         published: (0.4113, 10_000_000),
     },
     Setting {
@@ -54,7 +54,7 @@ const SETTINGS: [Setting; 6] = [
         agents: &["best"],
         board: "expert",
         start: Start::Open,
-        games: 10_000,
+        games: 400_000,
         published: (0.543, 1_000_000),
     },
     Setting {
@@ -62,7 +62,7 @@ const SETTINGS: [Setting; 6] = [
         agents: &["best"],
         board: "intermediate",
         start: Start::Safe,
-        games: 30_000,
+        games: 1_000_000,
         published: (0.786, 1_000_000),
     },
     Setting {
@@ -70,7 +70,7 @@ const SETTINGS: [Setting; 6] = [
         agents: &["best"],
         board: "beginner",
         start: Start::Safe,
-        games: 100_000,
+        games: 1_000_000,
         published: (0.9169, 10_000_000),
     },
     Setting {
@@ -78,7 +78,7 @@ const SETTINGS: [Setting; 6] = [
         agents: &["best"],
         board: "8x8x10",
         start: Start::Safe,
-        games: 100_000,
+        games: 1_000_000,
         published: (0.8177, 10_000_000),
     },
 ];
