@@ -99,7 +99,10 @@ const GENOME: &str = "genome.svg";
 const TEXT: &str = "text";
 
 /// Lists shipped artifacts with their provenance.
-#[utoipa::path(get, path = "/api/v1/artifacts", operation_id = "list_artifacts", responses((status = 200, body = Artifacts)))]
+#[utoipa::path(
+    get, path = "/api/v1/artifacts", operation_id = "list_artifacts",
+    responses((status = 200, body = Artifacts))
+)]
 async fn list() -> Json<Artifacts> {
     let mut artifacts: Vec<ArtifactSummary> =
         Shipped::iter().filter_map(|path| find(&path).map(|(about, _)| about)).collect();
@@ -109,7 +112,8 @@ async fn list() -> Json<Artifacts> {
 
 /// One artifact; of a decision tree or a genome every node, of a theory every rule.
 #[utoipa::path(
-    get, path = "/api/v1/artifacts/{name}", operation_id = "get_artifact", params(("name" = String, Path)),
+    get, path = "/api/v1/artifacts/{name}", operation_id = "get_artifact",
+    params(("name" = String, Path)),
     responses(
         (status = 200, body = ArtifactDocument),
         (status = 404, body = Problem, content_type = "application/problem+json"),
