@@ -9,7 +9,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Analysis, Artifact, Decision, Hint, PositionBody, Review, ReviewMove, Run, RunList, Table } from '../src/api/types.ts';
+import type { Analysis, Artifact, Decision, Hint, Order, PositionBody, Review, ReviewMove, Run, RunList, Table } from '../src/api/types.ts';
 import { Board } from '../src/game/board.ts';
 import { Layout } from '../src/game/layout.ts';
 import { parsePosition, positionText, rowsOf, facesOf } from '../src/game/notation.ts';
@@ -22,6 +22,8 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const DIST = here('../dist');
 const FIXTURES = here('./fixtures');
 const RESULTS = here('../../results');
+/** What the mock does not count. */
+const UNTOLD = { cpu_seconds: 1, games_per_cpu_second: 1, guesses_per_game: 1, open_rate: 0.9, stuck: 0, survival: {}, undecided: 0 };
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.webmanifest': 'application/manifest+json',
 };
@@ -217,6 +219,7 @@ class Engine {
     const shape = new Shape('rect', analysis.width, analysis.height);
     const around = shape.neighbors(shape.cell(cell)).map((near) => shape.place(near));
     return {
+      level,
       safe_exists: analysis.safe.length > 0,
       ...(level >= 2 ? { area: [cell, ...around] } : {}),
       ...(level >= 3 ? { cell, safety: analysis.safe.length > 0 ? 1 : analysis.best!.safety } : {}),
@@ -229,7 +232,7 @@ class Engine {
     const first = body.first ?? [0, 0];
     const board = new Board(body.rules, { seed: 7n, game: 0n });
     board.act('open', shape.cell(first));
-    return { seed: 7, game: 0, first, three_bv: board.layout!.threeBv(), rows: board.layout!.rows(), rules: body.rules, no_guess: { difficulty: 'medium', hardest: 'pair', tries: 3, repaired: false } };
+    return { seed: 7, game: 0, first, three_bv: board.layout!.threeBv(), rows: board.layout!.rows(), rules: body.rules, difficulty: 'medium', hardest: 'pair', tries: 3, repaired: false };
   }
 
   coach(record: GameRecord): Review {
@@ -255,6 +258,7 @@ class Engine {
     });
     const unneeded = moves.filter(({ risk, safest }) => (risk ?? 0) > 0 && safest === 0).length;
     return {
+      schema_version: 1, player: record.player,
       moves, luck: 0.1, kept: 0.8, guesses: moves.filter(({ risk }) => (risk ?? 0) > 0).length, unneeded, blunders: moves.filter(({ verdict }) => verdict === 'blunder').length, outcome: record.outcome,
       summary: [unneeded === 0 ? 'No guess was made while a safe cell was there.' : `${unneeded} ${unneeded === 1 ? 'guess was' : 'guesses were'} made while a safe cell was there.`],
     };
@@ -334,14 +338,13 @@ class Engine {
 
   listRuns(): RunList {
     const options: RunList['learners'][number]['options'] = [{ name: 'of', values: 'agent' }, { name: 'games', values: 'number' }, { name: 'depth', values: 'number' }, { name: 'prune', values: 'flag' }];
-    return { runs: this.runs, learners: [{ name: 'tree', about: 'a decision tree that imitates another agent', options }, { name: 'gp', about: 'a tree of checks that evolves', options: [{ name: 'iterations', values: 'number' }, { name: 'seed', values: 'number' }] }], allowed: true };
+    return { runs: this.runs, learners: [{ name: 'tree', about: 'a decision tree that imitates another agent', begins_again: true, options }, { name: 'gp', about: 'a tree of checks that evolves', begins_again: false, options: [{ name: 'iterations', values: 'number' }, { name: 'seed', values: 'number' }] }], allowed: true };
   }
 
-  startRun(body: { kind: 'tournament' | 'train'; spec?: Run['spec']; learner?: string; options?: Run['options'] }): Run {
+  startRun(body: Order): Run {
     const run: Run = {
-      id: `run-${this.runs.length + 1}`, kind: body.kind, state: 'running', created: 1_794_800_000, version: 1,
-      ...(body.spec ? { spec: body.spec } : {}), ...(body.learner ? { learner: body.learner } : {}), ...(body.options ? { options: body.options } : {}),
-      progress: { done: 0, total: body.spec?.games ?? Number(body.options?.iterations ?? 8), share: 0 },
+      ...body, id: `run-${this.runs.length + 1}`, state: 'running', created: 1_794_800_000, version: 1,
+      progress: { done: 0, total: body.kind === 'tournament' ? body.spec.games : Number(body.options?.iterations ?? 8), share: 0 },
       agents: [],
       curve: [],
       log: [],
@@ -360,10 +363,10 @@ class Engine {
       run.progress.share = share;
       run.version += 1;
       if (run.kind === 'tournament') {
-        run.agents = (run.spec?.agents ?? []).map((agent, i) => {
+        run.agents = run.spec.agents.map((agent, i) => {
           const rate = 0.8 - i * 0.07;
           const half = 1.96 * Math.sqrt((rate * (1 - rate)) / run.progress.done);
-          return { agent, games: run.progress.done, won: Math.round(rate * run.progress.done), rate, low: rate - half, high: rate + half };
+          return { agent, games: run.progress.done, won: Math.round(rate * run.progress.done), rate, low: rate - half, high: rate + half, ...UNTOLD };
         });
       } else run.curve.push({ done: run.progress.done, total: run.progress.total, values: { best: 1 - 0.3 * Math.exp(-3 * share), mean: 0.8 - 0.3 * Math.exp(-2 * share) } });
       if (share === 1) run.state = 'finished';

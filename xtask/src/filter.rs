@@ -40,17 +40,15 @@ const DOUBT: f64 = 50.0;
 /// Writes the file and prints it, or with `--check` compares it.
 pub fn run(words: &[&str]) -> Result<()> {
     let mut options = Options { windows: 400_000, seed: 1, check: false };
-    let mut words = words.iter();
-    while let Some(&word) = words.next() {
-        let mut number = || -> Result<u64> {
-            let text = words.next().with_context(|| format!("{word} needs a number"))?;
-            text.parse().with_context(|| format!("{word} needs a number, not `{text}`"))
-        };
+    let mut words = words.iter().copied();
+    while let Some(word) = words.next() {
         match word {
-            "--windows" => options.windows = number()?,
-            "--seed" => options.seed = number()?,
+            "--windows" => options.windows = crate::number(word, words.next(), 1)?,
+            "--seed" => options.seed = crate::number(word, words.next(), 0)?,
             "--check" => options.check = true,
-            _ => bail!("usage: cargo xtask filter [--windows N] [--seed N] [--check]"),
+            _ => bail!(
+                "`{word}` is no option; usage: cargo xtask filter [--windows N] [--seed N] [--check]"
+            ),
         }
     }
     let path = crate::root().join(FILE);

@@ -1,21 +1,24 @@
 //! The long form of the kill test: millions of games, killed at random moments.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
 /// `--games N --kills N`: plays so many games and kills the run so often, then compares the
 /// totals with those of an undisturbed tournament.
 pub fn run(options: &[&str]) -> Result<()> {
-    let (mut games, mut kills) = ("1000000", "10");
-    for option in options.chunks(2) {
-        match *option {
-            ["--games", number] => games = number,
-            ["--kills", number] => kills = number,
-            _ => bail!("`{}` is not `--games N` or `--kills N`", option.join(" ")),
+    let (mut games, mut kills) = (1_000_000, 10);
+    let mut words = options.iter().copied();
+    while let Some(word) = words.next() {
+        match word {
+            "--games" => games = crate::number(word, words.next(), 1)?,
+            "--kills" => kills = crate::number(word, words.next(), 0)?,
+            _ => {
+                bail!("`{word}` is no option; usage: cargo xtask kill-test [--games N] [--kills N]")
+            }
         }
-        option[1].parse::<u64>().with_context(|| format!("{}: not a number", option.join(" ")))?;
     }
     let test = ["test", "--release", "--locked", "-p", "deminer-cli", "--test", "kill"];
     let loudly = ["--", "--nocapture"];
-    let environment = [("DEMINER_KILL_GAMES", games), ("DEMINER_KILLS", kills)];
+    let (games, kills) = (games.to_string(), kills.to_string());
+    let environment = [("DEMINER_KILL_GAMES", games.as_str()), ("DEMINER_KILLS", kills.as_str())];
     crate::cargo(&[&test[..], &loudly].concat(), &environment)
 }

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 
 /// A check by name.
 struct Check {
@@ -81,10 +81,12 @@ fn main() -> ExitCode {
         ["kill-test", options @ ..] => kill_test::run(options),
         ["load", options @ ..] => load(options),
         ["repaint"] => page::repaint(),
-        _ => {
-            eprintln!("{}", usage());
-            return ExitCode::from(2);
+        ["repaint", option, ..] => Err(anyhow!("repaint takes no `{option}`")),
+        [] | ["help" | "--help" | "-h", ..] => {
+            print!("{}", usage());
+            Ok(())
         }
+        [unknown, ..] => Err(anyhow!("there is no chore `{unknown}`\n\n{}", usage())),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -141,6 +143,13 @@ fn load(options: &[&str]) -> Result<()> {
     cargo(&[&example[..], options].concat(), &[])
 }
 
+/// The number that an argument was given as.
+fn number(argument: &str, word: Option<&str>, least: u64) -> Result<u64> {
+    let word = word.with_context(|| format!("{argument} lacks its number"))?;
+    let fits = word.parse().ok().filter(|&number| number >= least);
+    fits.with_context(|| format!("{argument} is a whole number from {least} on, not `{word}`"))
+}
+
 /// Runs cargo in the workspace.
 fn cargo(arguments: &[&str], environment: &[(&str, &str)]) -> Result<()> {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
@@ -157,4 +166,20 @@ fn cargo(arguments: &[&str], environment: &[(&str, &str)]) -> Result<()> {
 fn root() -> PathBuf {
     let xtask = Path::new(env!("CARGO_MANIFEST_DIR"));
     xtask.parent().expect("xtask lies in the workspace").to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_that_are_none_are_told() {
+        let told = |word| number("--games", word, 1).map_err(|error| error.to_string());
+        assert_eq!(told(Some("12")), Ok(12));
+        assert_eq!(told(None), Err("--games lacks its number".to_owned()));
+        for word in ["many", "-3", "0", "1e6", ""] {
+            let error = format!("--games is a whole number from 1 on, not `{word}`");
+            assert_eq!(told(Some(word)), Err(error));
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! `cargo xtask outlook`: fits the weights by which `best` tells how likely a game is won.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use deminer_agents::search::outlook::{TRAITS, promise, traits};
 use deminer_agents::search::{Judge, Settings};
 use deminer_game::{Action, Board, Cell, Face, GameSeed, Purpose, Rng, Rules, Size, State};
@@ -23,8 +23,8 @@ struct Sample {
 pub fn run(words: &[&str]) -> Result<()> {
     let games = match words {
         [] => 20_000,
-        [games] => games.parse().context("how many games on each board")?,
-        _ => anyhow::bail!("cargo xtask outlook [GAMES]"),
+        [games] => crate::number("GAMES", Some(games), 1)?,
+        [_, word, ..] => bail!("`{word}` is too much; usage: cargo xtask outlook [GAMES]"),
     };
     let mut samples = Vec::new();
     let mut ends = Vec::new();

@@ -65,10 +65,16 @@ impl Output {
         }
     }
 
+    /// Tells a program that follows how a learner stands, as `loss 0.21, validation 0.25`.
+    pub fn standing(&self, done: u64, total: u64, things: &str, measures: impl std::fmt::Display) {
+        if is_followed() {
+            anstream::eprintln!("progress {done}/{total} {things}  {measures}");
+        }
+    }
+
     /// A progress bar on stderr, shown only on a terminal.
     pub fn progress(&self, length: u64, things: &str, hidden: bool) -> ProgressBar {
-        let lines = std::env::var_os("DEMINER_PROGRESS").is_some_and(|how| how == "lines");
-        let (target, template) = if lines {
+        let (target, template) = if is_followed() {
             let target = ProgressDrawTarget::term_like_with_hz(Box::new(Lines), 5);
             (target, "progress {pos}/{len} THINGS, {elapsed} so far, {eta} to go  {msg}")
         } else if self.quiet || hidden || !io::stderr().is_terminal() {
@@ -92,8 +98,13 @@ impl Output {
     }
 }
 
-/// Progress as lines on stderr, for a program that reads them (`DEMINER_PROGRESS=lines`). When
-/// that program is gone, so is the reason to go on.
+/// Whether a program reads progress as lines on stderr (`DEMINER_PROGRESS=lines`).
+fn is_followed() -> bool {
+    std::env::var_os("DEMINER_PROGRESS").is_some_and(|how| how == "lines")
+}
+
+/// Progress as lines on stderr, for a program that reads them. When that program is gone, so is
+/// the reason to go on.
 #[derive(Debug)]
 struct Lines;
 

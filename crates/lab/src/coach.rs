@@ -47,7 +47,7 @@ pub struct Reviewed {
     pub safest: Option<f64>,
     /// The best cell to open; the one opened where none was better.
     pub best: Option<Cell>,
-    /// The chances of winning before it, with the best play.
+    /// The chances of winning before it, with the best play; 1 only where that is certain.
     pub win_before: Option<f64>,
     /// The chances of winning after it, when it was known what it opened.
     pub win_after: Option<f64>,
@@ -124,6 +124,9 @@ pub enum ReviewError {
 
 /// Estimates of chances that differ by less are taken for equal.
 const ALIKE: f64 = 0.005;
+
+/// The most that an estimate promises: only what is certain is 1.
+const SUREST: f64 = 0.999;
 
 impl Review {
     /// Looks at every move: about a millisecond for each on boards of the usual sizes. Ends early
@@ -283,7 +286,11 @@ struct Coach {
 
 impl Coach {
     fn judge(&mut self, view: &View, asked: &[Cell]) -> Option<Judgement> {
-        self.judge.judge(view, asked, &mut Rng::new(0)).ok()
+        let mut judged = self.judge.judge(view, asked, &mut Rng::new(0)).ok()?;
+        if !judged.exact {
+            judged.win = judged.win.map(|win| win.min(SUREST));
+        }
+        Some(judged)
     }
 
     /// Looks at a move in the position before it.
@@ -542,7 +549,7 @@ pub fn percent(share: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use deminer_game::{By, Layout, Move, Rules, Why};
+    use deminer_game::{Board, By, GameSeed, Layout, Move, Rules, Why};
 
     /// A game on a layout; actions by letter and place: `o00` opens, `f00` flags, `c00` chords.
     fn review(layout: &str, start: Start, actions: &str, outcome: Outcome) -> Review {
@@ -578,6 +585,23 @@ mod tests {
 
     fn verdicts(review: &Review) -> Vec<Verdict> {
         review.moves.iter().map(|reviewed| reviewed.verdict).collect()
+    }
+
+    #[test]
+    fn estimates_are_never_certain() {
+        let rules = Rules::of("9x9x10".parse().unwrap()).unwrap();
+        let rules = rules.with_start(Start::Open).unwrap();
+        let mut coach = Coach { judge: Judge::new(Settings::QUICK), engine: Engine::default() };
+        let mut capped = 0;
+        for game in 0..100 {
+            let mut board = Board::dealt(rules.clone(), GameSeed { seed: 1, game });
+            board.act(Action::Open(rules.shape().cell(4, 4).unwrap()));
+            let Some(judged) = coach.judge(board.view(), &[]) else { continue };
+            let win = judged.win.unwrap_or(0.0);
+            assert!(judged.exact || win <= SUREST, "game {game}: {win}");
+            capped += usize::from(!judged.exact && win == SUREST);
+        }
+        assert!(capped > 0, "some estimates are as high as can be");
     }
 
     #[test]

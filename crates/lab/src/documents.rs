@@ -34,6 +34,32 @@ pub use crate::totals::SCHEMA_VERSION;
 /// A cell as row and column, from 0.
 pub type Place = (usize, usize);
 
+/// How a [`Place`] is described for OpenAPI: an array of exactly two whole numbers.
+#[cfg(feature = "schema")]
+#[derive(Debug)]
+pub enum PlaceSchema {}
+
+#[cfg(feature = "schema")]
+impl utoipa::PartialSchema for PlaceSchema {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+        use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, Type};
+        let number = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0));
+        let place = ArrayBuilder::new()
+            .description(Some("A cell: row and column, from 0."))
+            .items(number)
+            .min_items(Some(2))
+            .max_items(Some(2));
+        Schema::Array(place.build()).into()
+    }
+}
+
+#[cfg(feature = "schema")]
+impl utoipa::ToSchema for PlaceSchema {
+    fn name() -> std::borrow::Cow<'static, str> {
+        "Place".into()
+    }
+}
+
 /// Places of cells.
 pub fn places<'a>(shape: &Shape, cells: impl IntoIterator<Item = &'a Cell>) -> Vec<Place> {
     cells.into_iter().map(|&cell| shape.position(cell)).collect()

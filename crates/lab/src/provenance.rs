@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 /// The program and the machine that played games. Everything but the CPU may decide how they
 /// go; the CPU decides how long they take.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Build {
     /// deminer's version.
     pub version: String,
@@ -34,6 +35,7 @@ impl Build {
 
 /// A build at work: what every result stores about its making, beside seed and games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Provenance {
     /// Program and machine.
     #[serde(flatten)]

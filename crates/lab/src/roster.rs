@@ -1,6 +1,7 @@
 //! All agents by name, and the specs that choose one: `name[:option[,option…]]`.
 
 use std::fmt;
+use std::io;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -36,61 +37,66 @@ fn mio(options: &Options) -> Result<Box<dyn Agent>, BuildError> {
         Some(name) => (name, deminer_agents::guess_by_greatest_ratio),
         None => (name, ilp::blind),
     };
-    let rulebook = match std::fs::read_to_string(name) {
-        Ok(text) => {
-            let theory = Theory::read(&text)
-                .map_err(|error| BuildError(format!("{name}: {error}").into()))?;
-            Arc::new(Rulebook::new(&theory))
-        }
-        Err(_) => ilp::shipped(name)?,
+    let read = |bytes: &[u8]| {
+        let theory = Theory::read(&String::from_utf8_lossy(bytes)).map_err(as_build_error)?;
+        Ok(Arc::new(Rulebook::new(&theory)))
     };
+    let rulebook = file_or_shipped(name, read, || ilp::shipped(name))?;
     Ok(Box::new(MioPlayer::new(rulebook, guess)))
 }
 
 /// The genome in the file of this name, or the shipped one.
 fn gp(options: &Options) -> Result<Box<dyn Agent>, BuildError> {
-    match genome(options)? {
-        Some((name, genome)) => {
-            Ok(Box::new(evolve::gp::GpPlayer::of(&genome).map_err(of_file(&name))?))
-        }
-        None => (evolve::gp::ENTRY.build)(options),
-    }
+    genome(options, evolve::gp::ENTRY, |genome| Ok(Box::new(evolve::gp::GpPlayer::of(genome)?)))
 }
 
 fn quartetti(options: &Options) -> Result<Box<dyn Agent>, BuildError> {
-    match genome(options)? {
-        Some((name, genome)) => {
-            let player = evolve::quartetti::QuartettiPlayer::of(&genome);
-            Ok(Box::new(player.map_err(of_file(&name))?))
-        }
-        None => (evolve::quartetti::ENTRY.build)(options),
-    }
+    genome(options, evolve::quartetti::ENTRY, |genome| {
+        Ok(Box::new(evolve::quartetti::QuartettiPlayer::of(genome)?))
+    })
 }
 
-/// The genome in the file that the options name, if there is such a file.
-fn genome(options: &Options) -> Result<Option<(String, evolve::Artifact)>, BuildError> {
-    let name = options.word("genome", "");
-    let Ok(bytes) = std::fs::read(name) else { return Ok(None) };
-    let text = String::from_utf8_lossy(&bytes);
-    let genome = evolve::Artifact::read(&text).map_err(of_file(name))?;
-    Ok(Some((name.to_owned(), genome)))
-}
-
-fn of_file<E: fmt::Display>(name: &str) -> impl Fn(E) -> BuildError {
-    move |error| BuildError(format!("{name}: {error}").into())
+fn genome(
+    options: &Options,
+    shipped: Entry,
+    player: fn(&evolve::Artifact) -> Result<Box<dyn Agent>, evolve::ReadGenomeError>,
+) -> Result<Box<dyn Agent>, BuildError> {
+    let read = |bytes: &[u8]| {
+        let genome = evolve::Artifact::read(&String::from_utf8_lossy(bytes));
+        genome.and_then(|genome| player(&genome)).map_err(as_build_error)
+    };
+    file_or_shipped(options.word("genome", ""), read, || (shipped.build)(options))
 }
 
 /// The tree in the file of this name, or the shipped one.
 fn tree(options: &Options) -> Result<Box<dyn Agent>, BuildError> {
-    let name = options.word("tree", "");
+    let read = |bytes: &[u8]| -> Result<Box<dyn Agent>, BuildError> {
+        let artifact = Artifact::read(bytes).map_err(as_build_error)?;
+        Ok(Box::new(TreePlayer::new(artifact.tree)))
+    };
+    let shipped = || (deminer_learn::trees::ENTRY.build)(options);
+    file_or_shipped(options.word("tree", ""), read, shipped)
+}
+
+/// What the file of this name holds, or else what is shipped under the name.
+fn file_or_shipped<T>(
+    name: &str,
+    read: impl FnOnce(&[u8]) -> Result<T, BuildError>,
+    shipped: impl FnOnce() -> Result<T, BuildError>,
+) -> Result<T, BuildError> {
     match std::fs::read(name) {
-        Ok(bytes) => {
-            let artifact = Artifact::read(&bytes)
-                .map_err(|error| BuildError(format!("{name}: {error}").into()))?;
-            Ok(Box::new(TreePlayer::new(artifact.tree)))
-        }
-        Err(_) => (deminer_learn::trees::ENTRY.build)(options),
+        Ok(bytes) => read(&bytes).map_err(|error| as_build_error(format!("{name}: {error}"))),
+        Err(error) => shipped().map_err(|unknown| {
+            as_build_error(match error.kind() {
+                io::ErrorKind::NotFound => format!("there is no file `{name}`, and {unknown}"),
+                _ => format!("cannot read `{name}` ({error}), and {unknown}"),
+            })
+        }),
     }
+}
+
+fn as_build_error(error: impl fmt::Display) -> BuildError {
+    BuildError(error.to_string().into())
 }
 
 /// An agent with its options, as in `single-point:flag`.
@@ -349,6 +355,31 @@ mod tests {
             error("single-point:flag,flag"),
             "agent `single-point`: the option `flag` is given twice"
         );
+    }
+
+    #[test]
+    fn files_that_are_missing_or_no_use_are_told() {
+        let build_error = |text: &str| match text.parse::<Spec>().unwrap().build() {
+            Ok(_) => panic!("{text} is built"),
+            Err(error) => error.to_string(),
+        };
+        for (agent, kind, shipped) in [
+            ("mio", "theory", "paper, beyond"),
+            ("tree", "tree", "lowest-risk, lowest-risk-depth-8, cnn-5x5"),
+            ("gp", "genome", "play, fields"),
+            ("quartetti", "genome", "one-mine"),
+        ] {
+            assert_eq!(
+                build_error(&format!("{agent}:no/file")),
+                format!(
+                    "there is no file `no/file`, and no {kind} `no/file` is shipped, only {shipped}"
+                )
+            );
+            let error = build_error(&format!("{agent}:Cargo.toml"));
+            assert!(error.starts_with("Cargo.toml: "), "{error}");
+            let error = build_error(&format!("{agent}:src"));
+            assert!(error.starts_with("cannot read `src` ("), "{error}");
+        }
     }
 
     const ENTRY: Entry = Entry {

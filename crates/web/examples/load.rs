@@ -10,20 +10,45 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use deminer_game::View;
 use deminer_web::{Limits, Options, Server};
 
-fn main() {
-    let numbers: Vec<usize> =
-        std::env::args().skip(1).filter_map(|word| word.parse().ok()).collect();
-    let (clients, requests) = match numbers[..] {
-        [clients, requests, ..] => (clients, requests),
-        [clients] => (clients, 200),
-        [] => (16, 200),
+const USAGE: &str =
+    "usage: cargo run --release -p deminer-web --example load -- [CLIENTS] [REQUESTS]";
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    match amounts(&words) {
+        Ok((clients, requests)) => {
+            measure(clients, requests);
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("error: {error}\n{USAGE}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// How many clients there are, and how many requests each of them sends.
+fn amounts(words: &[String]) -> Result<(usize, usize), String> {
+    if let Some(word) = words.get(2) {
+        return Err(format!("`{word}` is one argument too many"));
+    }
+    let amount = |at: usize, name: &str, usual: usize, most: usize| {
+        let Some(word) = words.get(at) else { return Ok(usual) };
+        let fits = word.parse().ok().filter(|amount| (1..=most).contains(amount));
+        fits.ok_or_else(|| format!("{name} is a whole number from 1 to {most}, not `{word}`"))
     };
+    Ok((amount(0, "CLIENTS", 16, 1000)?, amount(1, "REQUESTS", 200, 1_000_000)?))
+}
+
+/// Prints how long the clients waited.
+fn measure(clients: usize, requests: usize) {
     let data = std::env::temp_dir().join(format!("deminer-load-{}", std::process::id()));
     let address = serve(data.clone());
     let bodies = bodies();
@@ -50,13 +75,7 @@ fn main() {
 }
 
 fn serve(data: PathBuf) -> SocketAddr {
-    let options = Options {
-        listen: "127.0.0.1:0".parse().expect("an address"),
-        data,
-        allow_jobs: false,
-        names: Vec::new(),
-        program: "deminer".into(),
-    };
+    let options = Options::local(data);
     let (tell, told) = std::sync::mpsc::channel();
     thread::spawn(move || {
         let runtime = tokio::runtime::Runtime::new().expect("threads");

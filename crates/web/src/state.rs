@@ -29,6 +29,19 @@ pub struct Options {
     pub program: PathBuf,
 }
 
+impl Options {
+    /// For this machine alone, on whatever port is free.
+    pub fn local(data: PathBuf) -> Self {
+        Self {
+            listen: SocketAddr::from(([127, 0, 0, 1], 0)),
+            data,
+            allow_jobs: false,
+            names: Vec::new(),
+            program: "deminer".into(),
+        }
+    }
+}
+
 /// The state of the server; clones are the same.
 #[derive(Clone)]
 pub struct App(Arc<Shared>);

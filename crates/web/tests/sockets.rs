@@ -1,13 +1,11 @@
 //! Real sockets: the end in good order, slow clients, crowds, streams.
 
-mod laboratory;
-
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use deminer_web::{Limits, Server};
+use deminer_web::{Limits, Options, Server};
 use tempfile::TempDir;
 use tokio::sync::oneshot;
 
@@ -22,7 +20,7 @@ struct Running {
 impl Running {
     fn start(limits: Limits) -> Self {
         let data = tempfile::tempdir().unwrap();
-        let options = laboratory::options(data.path().to_owned());
+        let options = Options::local(data.path().to_owned());
         let (end, ended) = oneshot::channel();
         let (tell, told) = std::sync::mpsc::channel();
         let thread = thread::spawn(move || {
@@ -94,7 +92,7 @@ fn it_answers_and_ends_in_good_order() {
 fn a_taken_port_is_told() {
     let server = Running::start(short());
     let data = tempfile::tempdir().unwrap();
-    let mut options = laboratory::options(data.path().to_owned());
+    let mut options = Options::local(data.path().to_owned());
     options.listen = server.address;
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let error = runtime.block_on(Server::bind(options, short())).err().unwrap();

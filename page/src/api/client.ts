@@ -14,7 +14,7 @@ import type { Rules } from '../game/rules.ts';
 const BASE = 'api/v1';
 
 export class ApiError extends Error {
-  constructor(readonly title: string, readonly detail: string, readonly status: number, readonly at?: string) {
+  constructor(readonly title: string, readonly detail: string, readonly status: number, readonly at?: string | null) {
     super(detail ? `${title}: ${detail}` : title);
   }
 
@@ -48,7 +48,7 @@ async function send(path: string, init: RequestInit = {}): Promise<Response> {
     throw new ApiError('The engine is busy', `Try again in ${wait} s.`, 503);
   }
   const problem = (await answer.json().catch(() => null)) as Problem | null;
-  throw problemError(problem ?? { title: `The engine answered ${answer.status}`, status: answer.status });
+  throw problem ? problemError(problem) : new ApiError(`The engine answered ${answer.status}`, '', answer.status);
 }
 
 async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
@@ -100,7 +100,7 @@ export function isLive({ state }: Run): boolean {
 }
 
 function problemError(problem: Problem): ApiError {
-  return new ApiError(problem.title, problem.detail ?? '', problem.status, problem.at);
+  return new ApiError(problem.title, problem.detail, problem.status, problem.at);
 }
 
 let agents: Promise<AgentEntry[]> | null = null;

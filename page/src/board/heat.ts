@@ -68,14 +68,23 @@ export function stepText(step: number): string {
   return String(step - 1);
 }
 
-/** A percent for people: certain only if it is. The space before the sign is narrow and does not break. */
-export function percent(share: number, digits = 0): string {
+/**
+ * A percent for people, a dash for none: certain only if it is. The space before the sign is narrow
+ * and does not break.
+ */
+export function percent(share: number | null | undefined, digits = 0): string {
+  if (share === null || share === undefined) return '–';
   if (share === 0 || share === 1) return `${share * 100}\u202f%`;
   const text = (share * 100).toFixed(digits);
   const least = 10 ** -digits;
   if (Number(text) === 0) return `<${least}\u202f%`;
   if (Number(text) === 100) return `>${(100 - least).toFixed(digits)}\u202f%`;
   return `${text}\u202f%`;
+}
+
+/** The chances of winning: an estimate is never certain. */
+export function chances({ win }: { win?: number | null }, exact: boolean, digits = 0): string {
+  return percent(exact || typeof win !== 'number' ? win : Math.max(1e-9, Math.min(1 - 1e-9, win)), digits);
 }
 
 export function parseRgb(text: string): Rgb {

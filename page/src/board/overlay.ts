@@ -51,6 +51,21 @@ function stroke(context: CanvasRenderingContext2D, color: string, width: number,
   context.stroke();
 }
 
+/** Fills lightly, so that what is below can be read. */
+function tint(context: CanvasRenderingContext2D, color: string, strength: number): void {
+  context.fillStyle = color;
+  context.globalAlpha = strength;
+  context.fill();
+  context.globalAlpha = 1;
+}
+
+/** Strokes with dashes. */
+function dash(context: CanvasRenderingContext2D, dashes: number[], ...line: [color: string, width: number, halo: string]): void {
+  context.setLineDash(dashes);
+  stroke(context, ...line);
+  context.setLineDash([]);
+}
+
 function drawMark(context: CanvasRenderingContext2D, geometry: Geometry, { cell, kind }: Mark, theme: Theme, heated: boolean): void {
   const box = geometry.box(cell);
   const [x, y] = geometry.center(cell);
@@ -74,37 +89,27 @@ function drawMark(context: CanvasRenderingContext2D, geometry: Geometry, { cell,
     case 'best':
     case 'guess':
       context.arc(x, y, geometry.unit * 0.4, 0, 2 * Math.PI);
-      if (kind === 'guess') context.setLineDash([3 * u, 4 * u]);
-      stroke(context, heated ? '#ffffff' : theme.accent, kind === 'best' ? Math.max(2, 2.6 * u) : Math.max(1, 1.4 * u), heated ? 'rgb(0 0 0 / 0.75)' : theme.open);
-      context.setLineDash([]);
+      dash(
+        context, kind === 'guess' ? [3 * u, 4 * u] : [], heated ? '#ffffff' : theme.accent,
+        kind === 'best' ? Math.max(2, 2.6 * u) : Math.max(1, 1.4 * u), heated ? 'rgb(0 0 0 / 0.75)' : theme.open,
+      );
       break;
     case 'clue':
       geometry.trace(context, box, Math.max(1, 1.2 * u));
-      context.fillStyle = theme.accent;
-      context.globalAlpha = 0.16;
-      context.fill();
-      context.globalAlpha = 1;
+      tint(context, theme.accent, 0.16);
       stroke(context, theme.accent, Math.max(1.5, 1.8 * u), theme.open);
       break;
     case 'premise':
       geometry.trace(context, box, Math.max(1, 1.2 * u));
-      context.setLineDash([4 * u, 3 * u]);
-      stroke(context, theme.accent, Math.max(1.5, 1.8 * u), theme.open);
-      context.setLineDash([]);
+      dash(context, [4 * u, 3 * u], theme.accent, Math.max(1.5, 1.8 * u), theme.open);
       break;
     case 'look':
       geometry.trace(context, box, 0.5);
-      context.fillStyle = theme.accent;
-      context.globalAlpha = 0.3;
-      context.fill();
-      context.globalAlpha = 1;
+      tint(context, theme.accent, 0.3);
       break;
     case 'conflict':
       geometry.trace(context, box, Math.max(1, 1.2 * u));
-      context.fillStyle = theme.danger;
-      context.globalAlpha = 0.2;
-      context.fill();
-      context.globalAlpha = 1;
+      tint(context, theme.danger, 0.2);
       stroke(context, theme.danger, Math.max(2, 2.2 * u), theme.open);
       break;
     case 'dead':
@@ -118,9 +123,7 @@ function drawMark(context: CanvasRenderingContext2D, geometry: Geometry, { cell,
       break;
     case 'fifty':
       geometry.trace(context, box, Math.max(1.5, 2 * u));
-      context.setLineDash([3 * u, 2.5 * u]);
-      stroke(context, theme.ink, Math.max(1, 1.4 * u), theme.open);
-      context.setLineDash([]);
+      dash(context, [3 * u, 2.5 * u], theme.ink, Math.max(1, 1.4 * u), theme.open);
       break;
     case 'last':
       geometry.trace(context, box, Math.max(1, u));

@@ -5,6 +5,19 @@ import { FORMS, Shape, type Form } from './shape.ts';
 export type Start = 'unsafe' | 'safe' | 'open';
 export const STARTS: readonly Start[] = ['unsafe', 'safe', 'open'];
 
+/** Shapes by names for people. */
+export const FORM_NAMES: Readonly<Record<Form, string>> = { rect: 'Rectangle', torus: 'Torus, wraps', hex: 'Hexagons' };
+
+/** What clues show, for people. */
+export function cluesName(clues: string): string {
+  const hidden = /^blind:(.+)$/.exec(clues);
+  if (hidden) return `${Number(hidden[1]) * 100} % hidden`;
+  const names: Record<string, string> = {
+    exact: 'Exact', optimistic: 'Optimistic: at most the count', cautious: 'Cautious: at least the count', 'cautious:degree': 'Cautious, up to the neighbors',
+  };
+  return names[clues] ?? clues;
+}
+
 export interface Rules {
   /** Width, height and mines: `30x16x99`. */
   board: string;

@@ -27,7 +27,7 @@ export function heatOfRows(rows: readonly (readonly (number | null)[])[]): Float
 
 export function marksOfAnalysis(shape: Shape, analysis: Analysis, { best = true }: { best?: boolean } = {}): Mark[] {
   const marks: Mark[] = [];
-  const put = (places: readonly Place[] | undefined, kind: Mark['kind']) => {
+  const put = (places: readonly Place[] | null | undefined, kind: Mark['kind']) => {
     for (const place of places ?? []) if (shape.contains(place)) marks.push({ cell: shape.cell(place), kind });
   };
   put(analysis.safe, 'safe');

@@ -408,6 +408,7 @@ describe('Everywhere', () => {
       await page.getByRole('button', { name: 'Settings' }).click();
       await page.getByRole('button', { name: 'Dark' }).click();
       expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
+      expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(16, 20, 24)');
       await page.getByRole('button', { name: /^Change Flag: F/ }).click();
       await page.keyboard.press('x');
       await page.getByRole('button', { name: /^Change Flag: X or F/ }).waitFor();
@@ -421,9 +422,9 @@ describe('Everywhere', () => {
   });
 
   test('the narrowest phone scrolls only downward', async () => {
-    for (const room of ['#/play', '#/analyse', '#/watch?agents=lowest-risk~single-point&board=9x9x10&start=safe&seed=3', '#/lab', '#/lab/runs', '#/lab/papers/s000-t2', '#/lab/artifacts/lowest-risk-depth-8.tree']) {
+    for (const room of ['#/play', '#/analyse', '#/watch?agents=lowest-risk~single-point&board=9x9x10&start=safe&seed=3', '#/lab', '#/lab/runs', '#/lab/papers/s000-t2', '#/lab/artifacts/lowest-risk-depth-8.tree', ...(REAL ? ['#/watch?agents=tree~mio&board=9x9x10&start=safe&seed=3'] : [])]) {
       await on(room, { ...PHONE, viewport: { width: 360, height: 740 } }, async (page) => {
-        await page.waitForTimeout(400);
+        await page.waitForTimeout(room.includes('tree~mio') ? 1500 : 400);
         expect(await page.evaluate(() => document.documentElement.scrollWidth), room).toBeLessThanOrEqual(360);
       });
     }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { EventParser, stream, type ServerEvent } from '../../src/api/sse.ts';
 import { Geometry, fitUnit } from '../../src/board/geometry.ts';
-import { contrast, heatColor, heatStep, inkOn, luminance, percent, stepText } from '../../src/board/heat.ts';
+import { chances, contrast, heatColor, heatStep, inkOn, luminance, percent, stepText } from '../../src/board/heat.ts';
 import { DEFAULT_KEYS, bind, commandOf } from '../../src/board/keys.ts';
 import { heatOf } from '../../src/parts/analysis.ts';
 import type { Analysis } from '../../src/api/types.ts';
 import { parsePosition } from '../../src/game/notation.ts';
 import { Shape } from '../../src/game/shape.ts';
-import { linesOf, niceAbove } from '../../src/rooms/lab/curve.ts';
+import { drawingOf, niceAbove } from '../../src/rooms/lab/curve.ts';
 import { offsetsOf, treeOf } from '../../src/rooms/lab/genome.ts';
 import { parseQuestion, placeNodes, valueOf, walk, type Tree } from '../../src/rooms/lab/tree.ts';
 import { formatRoute, packRows, parseRoute, positionFromQuery, queryOfPosition, queryOfRules, rulesFromQuery, seedFromQuery, unpackRows } from '../../src/state/url.ts';
@@ -38,6 +38,7 @@ describe('heat', () => {
     expect([0, 1e-9, 0.004, 0.5, 0.999999, 1].map((risk) => stepText(heatStep(risk)))).toEqual(['0', '<1', '<1', '50', '>99', '100']);
     expect([0, 1e-9, 0.125, 1 - 1e-9, 1].map((risk) => percent(risk))).toEqual(['0\u202f%', '<1\u202f%', '13\u202f%', '>99\u202f%', '100\u202f%']);
     expect(percent(0.1234, 1)).toBe('12.3\u202f%');
+    expect([percent(null), chances({ win: 1 }, true), chances({ win: 1 }, false), chances({ win: null }, false)]).toEqual(['–', '100\u202f%', '>99\u202f%', '–']);
   });
 
   test('a cell is safe only if the engine proved it', () => {
@@ -162,6 +163,7 @@ describe('events', () => {
 
 describe('lab', () => {
   const tree: Tree = {
+    schema_version: 1, agent: 'lowest-risk', command: '', criterion: 'class', depth: 2, fidelity: 1, games: 1, held_out_samples: 1, leaves: 3, rules: '', seed: 1,
     features: 'raw', classes: [],
     importances: [{ column: 'cell_2_1', words: 'the cell left', importance: 1 }, { column: 'cell_2_0', words: 'the cell two left', importance: 0.5 }],
     nodes: [
@@ -194,10 +196,13 @@ describe('lab', () => {
 
   test('a training is drawn by its losses, or else by its population', () => {
     const point = (done: number, values: Record<string, number>) => ({ done, total: 9, values });
-    const loss = linesOf([point(1, { loss: 0.5 }), point(2, { loss: 0.3, validation: 0.4 }), point(3, { loss: 0.2, validation: 0.35 })])!;
+    const loss = drawingOf([point(1, { loss: 0.5 }), point(2, { loss: 0.3, validation: 0.4 }), point(3, { loss: 0.2, validation: 0.35 })])!;
     expect(loss.lines.map(({ name, points }) => [name, points.length])).toEqual([['training', 3], ['held out', 2]]);
-    expect(linesOf([point(1, { best: 0.9, mean: 0.5 }), point(2, { best: 1, mean: 0.6 })])!.title).toBe('Fitness');
-    expect(linesOf([point(1, { loss: 1 })])).toBeNull();
+    expect(drawingOf([point(1, { best: 0.9, mean: 0.5 }), point(2, { best: 1, mean: 0.6 })])!.title).toBe('Fitness');
+    const rules = drawingOf([point(1, { covered: 0, examples: 9, rules: 0, clauses: 30 }), point(2, { covered: 6, examples: 12, rules: 1, clauses: 1300 }), point(3, { covered: 9, examples: 14, rules: 1, clauses: 8000 })])!;
+    expect(rules.lines[0]!.points).toEqual([[30, 0], [1300, 6], [8000, 9]]);
+    expect(rules.marks).toEqual([{ x: 1300, y: 6, words: '1 rule' }]);
+    expect(drawingOf([point(1, { loss: 1 })])).toBeNull();
     expect([0.7, 1, 13].map(niceAbove)).toEqual([0.8, 1, 16]);
   });
 

@@ -25,7 +25,7 @@ pub struct AnalysisDocument {
     pub consistent: bool,
     /// Clues that cannot hold together.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schema(value_type = Option<Vec<[usize; 2]>>))]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<Vec<super::PlaceSchema>>))]
     pub conflict: Option<Vec<Place>>,
     /// Whether the mine total is part of the conflict.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -49,14 +49,14 @@ pub struct AnalysisDocument {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mine_fraction: Option<Vec<Vec<Option<String>>>>,
     /// Cells that are surely safe.
-    #[cfg_attr(feature = "schema", schema(value_type = Vec<[usize; 2]>))]
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<super::PlaceSchema>))]
     pub safe: Vec<Place>,
     /// Cells that are surely mines.
-    #[cfg_attr(feature = "schema", schema(value_type = Vec<[usize; 2]>))]
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<super::PlaceSchema>))]
     pub mine: Vec<Place>,
     /// Flags on cells that are surely safe.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(feature = "schema", schema(value_type = Vec<[usize; 2]>, required = false))]
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<super::PlaceSchema>, required = false))]
     pub wrong_flags: Vec<Place>,
     /// The move to make.
     pub best: Option<BestDocument>,
@@ -68,11 +68,11 @@ pub struct AnalysisDocument {
     pub around: Option<[f64; 9]>,
     /// Uncertain cells whose opening would tell nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schema(value_type = Option<Vec<[usize; 2]>>))]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<Vec<super::PlaceSchema>>))]
     pub dead: Option<Vec<Place>>,
     /// Pairs of cells with one mine, which nothing will ever tell apart.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schema(value_type = Option<Vec<[[usize; 2]; 2]>>))]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<Vec<Vec<super::PlaceSchema>>>))]
     pub fifty_fifty: Option<Vec<(Place, Place)>>,
     /// CPU time of the odds, where it was measured.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -90,7 +90,7 @@ pub struct BestDocument {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub action: Option<&'static str>,
     /// The cell.
-    #[cfg_attr(feature = "schema", schema(value_type = [usize; 2]))]
+    #[cfg_attr(feature = "schema", schema(value_type = super::PlaceSchema))]
     pub cell: Place,
     /// The probability that it is safe.
     pub safety: f64,
@@ -109,7 +109,7 @@ pub struct BestDocument {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct AlternativeDocument {
     /// The cell.
-    #[cfg_attr(feature = "schema", schema(value_type = [usize; 2]))]
+    #[cfg_attr(feature = "schema", schema(value_type = super::PlaceSchema))]
     pub cell: Place,
     /// The probability that it is safe.
     pub safety: f64,
@@ -130,14 +130,14 @@ impl AlternativeDocument {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ProofDocument {
     /// The cell.
-    #[cfg_attr(feature = "schema", schema(value_type = [usize; 2]))]
+    #[cfg_attr(feature = "schema", schema(value_type = super::PlaceSchema))]
     pub cell: Place,
     /// `safe` or `mine`.
     pub fact: &'static str,
     /// The simplest rung of the ladder that finds it.
     pub rule: &'static str,
     /// Clues that entail it.
-    #[cfg_attr(feature = "schema", schema(value_type = Vec<[usize; 2]>))]
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<super::PlaceSchema>))]
     pub clues: Vec<Place>,
     /// Whether the mine total is needed too.
     pub mine_total: bool,

@@ -93,7 +93,7 @@ pub struct BoardDocument {
     /// The number of the game in the seed's run.
     pub game: u64,
     /// The cell the start rule kept free.
-    #[cfg_attr(feature = "schema", schema(value_type = [usize; 2]))]
+    #[cfg_attr(feature = "schema", schema(value_type = super::PlaceSchema))]
     pub first: Place,
     /// The fewest left clicks that open it without chords.
     pub three_bv: usize,

@@ -21,7 +21,7 @@ pub struct DecisionDocument {
     /// `open`, `flag`, `unflag`, `chord` or `decline`.
     pub action: &'static str,
     /// The cell acted on; none when declining.
-    #[cfg_attr(feature = "schema", schema(value_type = Option<[usize; 2]>))]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<super::PlaceSchema>))]
     pub cell: Option<Place>,
     /// The reason, as in records.
     #[cfg_attr(feature = "schema", schema(value_type = Object))]
@@ -53,7 +53,7 @@ pub struct DecisionDocument {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct OpenedDocument {
     /// The cell.
-    #[cfg_attr(feature = "schema", schema(value_type = [usize; 2]))]
+    #[cfg_attr(feature = "schema", schema(value_type = super::PlaceSchema))]
     pub cell: Place,
     /// What it shows: `0` to `8`, `?` for nothing, `*` for a mine.
     pub shown: String,
@@ -64,12 +64,12 @@ pub struct OpenedDocument {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ChainLink {
     /// The cell concluded about.
-    #[cfg_attr(feature = "schema", schema(value_type = [usize; 2]))]
+    #[cfg_attr(feature = "schema", schema(value_type = super::PlaceSchema))]
     pub cell: Place,
     /// How many conclusions it follows from, one after another.
     pub depth: usize,
     /// The deepest cell that it rests on, if it rests on any.
-    #[cfg_attr(feature = "schema", schema(value_type = Vec<[usize; 2]>))]
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<super::PlaceSchema>))]
     pub from: Vec<Place>,
 }
 

@@ -41,16 +41,17 @@ pub struct ReviewedDocument {
     /// `open`, `flag`, `unflag`, `chord` or `decline`.
     pub action: &'static str,
     /// The cell acted on; none when declining.
-    #[cfg_attr(feature = "schema", schema(value_type = Option<[usize; 2]>))]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<super::PlaceSchema>))]
     pub cell: Option<Place>,
     /// How likely it was to hit a mine; none of moves that open nothing.
     pub risk: Option<f64>,
     /// The least risk that could be taken instead.
     pub safest: Option<f64>,
     /// The best cell to open.
-    #[cfg_attr(feature = "schema", schema(value_type = Option<[usize; 2]>))]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<super::PlaceSchema>))]
     pub best: Option<Place>,
-    /// The chances of winning before it, with the best play, where they are estimated.
+    /// The chances of winning before it, with the best play, where they are estimated; 1 only
+    /// where that is certain.
     pub win_before: Option<f64>,
     /// The chances of winning after it.
     pub win_after: Option<f64>,

@@ -41,10 +41,10 @@ pub struct SightingDocument {
     /// Its mines.
     pub mines: usize,
     /// The cell concluded about.
-    #[cfg_attr(feature = "schema", schema(value_type = [usize; 2]))]
+    #[cfg_attr(feature = "schema", schema(value_type = super::PlaceSchema))]
     pub cell: Place,
     /// The clues it rests on.
-    #[cfg_attr(feature = "schema", schema(value_type = Vec<[usize; 2]>))]
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<super::PlaceSchema>))]
     pub clues: Vec<Place>,
 }
 

@@ -11,6 +11,7 @@ use crate::tables::{Line, Played, Reading, Study, Table, Unit, Verdict};
 
 /// A table that was played and read.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct PaperReport {
     schema_version: u32,
     id: String,
@@ -33,6 +34,7 @@ pub struct PaperReport {
 
 /// One agent's games of one run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 struct RunSummary {
     run: String,
     agent: String,
@@ -51,6 +53,7 @@ struct RunSummary {
 
 /// One study.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 struct StudySummary {
     study: String,
     seed: u64,

@@ -9,6 +9,7 @@ use crate::stats::{self, Interval};
 
 /// A measured number with its 95 % interval.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Measured {
     /// The number.
     pub value: f64,

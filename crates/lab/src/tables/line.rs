@@ -10,6 +10,7 @@ use crate::stats;
 
 /// One number of a table.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Line {
     /// The board or other setting.
     pub setting: String,
@@ -55,6 +56,7 @@ impl Line {
 
 /// How a number is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Unit {
     /// A share, in percent.
@@ -83,6 +85,7 @@ impl Unit {
 
 /// What a number is held against.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Target {
     /// At least the rate that the paper saw in so many games, up to two standard errors.
@@ -203,6 +206,7 @@ fn standard_error(paper: f64, games: u64, ours: &Measured) -> f64 {
 
 /// How our number compares with what was asked.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// As good as the paper's, up to chance.

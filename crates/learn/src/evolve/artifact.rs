@@ -15,6 +15,7 @@
 use thiserror::Error;
 
 use super::tree::{ReadTreeError, Symbol, Tree};
+use crate::header::Header;
 
 /// A genome with its origin. Its trees are text until someone who knows their kind reads them.
 #[derive(Clone, PartialEq, Debug)]
@@ -108,16 +109,15 @@ impl Artifact {
 
     /// Reads a genome; its trees are read by [`tree`](Self::tree).
     pub fn read(text: &str) -> Result<Self, ReadGenomeError> {
-        let mut lines = text.lines().enumerate().peekable();
-        if lines.next().map(|(_, line)| line.trim_end()) != Some(MAGIC) {
+        let lines: Vec<&str> = text.lines().collect();
+        if lines.first().map(|line| line.trim_end()) != Some(MAGIC) {
             return Err(ReadGenomeError::Foreign);
         }
+        let mut head = Header::new(&lines);
         let mut header = |key: &'static str| {
-            let wrong = |line| ReadGenomeError::Header { line, key };
-            let (at, line) = lines.next().ok_or_else(|| wrong(text.lines().count() + 1))?;
-            let value = line.strip_prefix(key).and_then(|rest| rest.strip_prefix(':'));
-            let value = value.ok_or_else(|| wrong(at + 1))?.trim().to_owned();
-            Ok::<_, ReadGenomeError>((at + 1, value))
+            let (line, value) = head.field(key);
+            let value = value.ok_or(ReadGenomeError::Header { line, key })?;
+            Ok::<_, ReadGenomeError>((line, value.to_owned()))
         };
         let (_, kind) = header("kind")?;
         let (_, about) = header("about")?;
@@ -128,7 +128,7 @@ impl Artifact {
         let (_, options) = header("options")?;
         let (_, command) = header("command")?;
         let mut branches: Vec<Branch> = Vec::new();
-        for (at, line) in lines {
+        for (at, line) in lines.iter().enumerate().skip(head.lines_read()) {
             match (line.trim_end().strip_suffix(':'), branches.last_mut()) {
                 (Some(name), _) if !name.contains([' ', '(', ')']) => {
                     let name = name.to_owned();

@@ -224,6 +224,18 @@ impl Session {
         rules.map(|(clause, _)| clause.clone()).collect()
     }
 
+    /// The examples of which the target holds: how many of them the rules cover, and all.
+    pub fn coverage(&self, method: &Method) -> [usize; 2] {
+        let mut pool = Pool::default();
+        pool.extend(self.examples.clone(), method.reach(), &mut Surveyor::default());
+        let wanted = pool.positives(self.target);
+        let mut left = wanted.clone();
+        for (clause, _) in &self.rules {
+            left.remove(&pool.covered(&Program::new(clause), &left));
+        }
+        [wanted.count() - left.count(), wanted.count()]
+    }
+
     /// Whether there is nothing more to do.
     pub fn is_over(&self) -> bool {
         self.settled || self.round >= Self::ROUNDS

@@ -18,6 +18,7 @@ use super::clause::Target;
 use super::program::Program;
 use super::situation::{Situation, Surveyor};
 use super::theory::Theory;
+use crate::not_shipped;
 
 /// `mio:paper` and the other theories that are shipped.
 pub const ENTRY: Entry = Entry {
@@ -58,11 +59,8 @@ static THEORIES: LazyLock<Vec<(&str, Arc<Rulebook>)>> = LazyLock::new(|| {
 pub fn shipped(name: &str) -> Result<Arc<Rulebook>, BuildError> {
     let name = if name.is_empty() { SHIPPED[0].0 } else { name };
     let found = THEORIES.iter().find(|(shipped, _)| *shipped == name);
-    found.map(|(_, rulebook)| Arc::clone(rulebook)).ok_or_else(|| {
-        let names: Vec<&str> = SHIPPED.iter().map(|(name, _)| *name).collect();
-        let names = names.join(", ");
-        BuildError(format!("there is no theory `{name}`; there are {names}").into())
-    })
+    let found = found.map(|(_, rulebook)| Arc::clone(rulebook));
+    found.ok_or_else(|| not_shipped("theory", name, SHIPPED))
 }
 
 /// What is done where no rule applies.

@@ -297,7 +297,7 @@ fn shipped_theories_are_whole_and_name_their_command() {
         }
     }
     let error = shipped("none").unwrap_err().to_string();
-    assert_eq!(error, "there is no theory `none`; there are paper, beyond");
+    assert_eq!(error, "no theory `none` is shipped, only paper, beyond");
 }
 
 #[test]

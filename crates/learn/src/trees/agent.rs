@@ -7,8 +7,8 @@ use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
 use deminer_game::{
-    Action, Agent, BuildError, Cell, ClueKind, Decision, Entry, Estimates, Face, Form, Kind,
-    OptionEntry, Premise, Rng, Rules, Supports, Values, View, Why, Window,
+    Action, Agent, Cell, ClueKind, Decision, Entry, Estimates, Face, Form, Kind, OptionEntry,
+    Premise, Rng, Rules, Supports, Values, View, Why, Window,
 };
 
 use super::artifact::Artifact;
@@ -16,6 +16,7 @@ use super::features::Codes;
 use super::samples::{Class, fringe};
 use super::tree::Tree;
 use super::words::{Condition, conditions};
+use crate::not_shipped;
 
 /// `tree:lowest-risk` and the other trees that are shipped.
 pub const ENTRY: Entry = Entry {
@@ -39,11 +40,7 @@ pub const ENTRY: Entry = Entry {
             name => name,
         };
         let shipped = TREES.iter().find(|(shipped, _)| *shipped == name);
-        let Some((_, tree)) = shipped else {
-            let names: Vec<&str> = SHIPPED.iter().map(|(name, _)| *name).collect();
-            let names = names.join(", ");
-            return Err(BuildError(format!("there is no tree `{name}`; there are {names}").into()));
-        };
+        let (_, tree) = shipped.ok_or_else(|| not_shipped("tree", name, SHIPPED))?;
         Ok(Box::new(TreePlayer::new(Arc::clone(tree))))
     },
 };
@@ -294,7 +291,7 @@ mod tests {
         let error = (ENTRY.build)(&options).err().unwrap().to_string();
         assert_eq!(
             error,
-            "there is no tree `oak`; there are lowest-risk, lowest-risk-depth-8, cnn-5x5"
+            "no tree `oak` is shipped, only lowest-risk, lowest-risk-depth-8, cnn-5x5"
         );
     }
 }

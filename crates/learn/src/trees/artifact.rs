@@ -29,6 +29,7 @@ use thiserror::Error;
 use super::features::Features;
 use super::samples::{Class, Tally};
 use super::tree::{Criterion, Node, Split, Test, Tree};
+use crate::header::Header;
 
 /// A tree with its origin.
 #[derive(Clone, PartialEq, Debug)]
@@ -163,25 +164,26 @@ impl Artifact {
         if version != VERSION.to_string() {
             return Err(ArtifactError::Version(version.to_owned()));
         }
-        let mut header = Header { lines: &lines, next: 1 };
-        let agent = header.text("agent")?;
-        let rules = header.text("rules")?;
-        let games = header.number("games")?;
-        let seed = header.number("seed")?;
-        let samples = header.number("samples")?;
-        let fidelity = header.value("fidelity", "AGREED/JUDGED", |text| {
+        let header = &mut Header::new(&lines);
+        let agent = self::text(header, "agent")?;
+        let rules = self::text(header, "rules")?;
+        let games = number(header, "games")?;
+        let seed = number(header, "seed")?;
+        let samples = number(header, "samples")?;
+        let fidelity = value(header, "fidelity", "AGREED/JUDGED", |text| {
             let (agreed, judged) = text.split_once('/')?;
             Some((agreed.parse().ok()?, judged.parse().ok()?))
         })?;
-        let command = header.text("command")?;
-        let features = header
-            .value("features", "raw, one-hot, symmetric or clues", |text| text.parse().ok())?;
-        let criterion = header.value("criterion", "class or risk", |text| {
+        let command = self::text(header, "command")?;
+        let features = value(header, "features", "raw, one-hot, symmetric or clues", |text| {
+            text.parse().ok()
+        })?;
+        let criterion = value(header, "criterion", "class or risk", |text| {
             Criterion::ALL.into_iter().find(|criterion| criterion.name() == text)
         })?;
-        let nodes = header.number("nodes")? as usize;
-        let told = header.text("check")?;
-        let check_line = header.next - 1;
+        let nodes = number(header, "nodes")? as usize;
+        let told = self::text(header, "check")?;
+        let check_line = header.lines_read() - 1;
         let found = check(
             lines.iter().enumerate().filter(|(at, _)| *at != check_line).map(|(_, line)| *line),
         );
@@ -189,7 +191,7 @@ impl Artifact {
             return Err(ArtifactError::Damaged { found, told });
         }
         let origin = Origin { agent, rules, games, seed, samples, fidelity, command };
-        let tree = read_tree(features, criterion, &lines, header.next, nodes)?;
+        let tree = read_tree(features, criterion, &lines, header.lines_read(), nodes)?;
         Ok(Self { origin, tree })
     }
 }
@@ -231,36 +233,23 @@ fn node_line(tree: &Tree, node: &Node) -> String {
     format!("? {} {relation} {}", column.name, column.meaning.symbol(test.code()))
 }
 
-/// The header's lines, read in order.
-struct Header<'a> {
-    lines: &'a [&'a str],
-    next: usize,
+/// Reads the header's next line.
+fn value<T>(
+    header: &mut Header<'_>,
+    key: &'static str,
+    value: &'static str,
+    read: impl Fn(&str) -> Option<T>,
+) -> Result<T, ArtifactError> {
+    let (line, told) = header.field(key);
+    told.and_then(read).ok_or(ArtifactError::Header { line, key, value })
 }
 
-impl Header<'_> {
-    fn value<T>(
-        &mut self,
-        key: &'static str,
-        value: &'static str,
-        read: impl Fn(&str) -> Option<T>,
-    ) -> Result<T, ArtifactError> {
-        self.next += 1;
-        let line = self.lines.get(self.next - 1);
-        let told = line.and_then(|line| line.strip_prefix(key)?.strip_prefix(':'));
-        told.map(str::trim).and_then(read).ok_or(ArtifactError::Header {
-            line: self.next,
-            key,
-            value,
-        })
-    }
+fn text(header: &mut Header<'_>, key: &'static str) -> Result<String, ArtifactError> {
+    value(header, key, "TEXT", |text| Some(text.to_owned()))
+}
 
-    fn text(&mut self, key: &'static str) -> Result<String, ArtifactError> {
-        self.value(key, "TEXT", |text| Some(text.to_owned()))
-    }
-
-    fn number(&mut self, key: &'static str) -> Result<u64, ArtifactError> {
-        self.value(key, "NUMBER", |text| text.parse().ok())
-    }
+fn number(header: &mut Header<'_>, key: &'static str) -> Result<u64, ArtifactError> {
+    value(header, key, "NUMBER", |text| text.parse().ok())
 }
 
 /// Reads the nodes from a line on; there must be as many as told.

@@ -2,7 +2,7 @@
 
 use super::grow::{Growth, grow};
 use super::prune::tally_nodes;
-use super::samples::{Class, MILLION, Samples};
+use super::samples::{Class, MILLION, Samples, Tally};
 use super::tree::Tree;
 
 /// How often a tree says what the agent believed.
@@ -34,13 +34,29 @@ impl Fidelity {
 
 /// Compares a tree with what was seen of the agent, on boards that the tree was not grown from.
 pub fn fidelity(tree: &Tree, samples: &Samples) -> Fidelity {
+    fidelity_of(tree, &tally_nodes(tree, samples), |at| tree.nodes()[at].split.is_none())
+}
+
+/// How faithful the tree would be if it asked no more than 0, 1, 2… questions; the last is how
+/// faithful it is. Trees are grown from the root, so each is the tree that would have been grown
+/// to that depth, unless it was pruned. Costs one pass over the samples.
+pub fn fidelity_by_depth(tree: &Tree, samples: &Samples) -> Vec<Fidelity> {
+    let (seen, depths) = (tally_nodes(tree, samples), tree.depths());
+    let cut = |deepest: usize| {
+        let ends = |at: usize| {
+            depths[at] == deepest || (depths[at] < deepest && tree.nodes()[at].split.is_none())
+        };
+        fidelity_of(tree, &seen, ends)
+    };
+    (0..=tree.depth()).map(cut).collect()
+}
+
+/// The fidelity of a tree that ends at these nodes, where each saw so much.
+fn fidelity_of(tree: &Tree, seen: &[Tally], ends: impl Fn(usize) -> bool) -> Fidelity {
     let mut confusion = [[0; Class::ALL.len()]; Class::ALL.len()];
-    let seen = tally_nodes(tree, samples);
-    for (at, tally) in seen.iter().enumerate() {
-        if tree.nodes()[at].split.is_none() {
-            for (row, &count) in confusion.iter_mut().zip(&tally.classes) {
-                row[tree.class(at) as usize] += count;
-            }
+    for (at, tally) in seen.iter().enumerate().filter(|(at, _)| ends(*at)) {
+        for (row, &count) in confusion.iter_mut().zip(&tally.classes) {
+            row[tree.class(at) as usize] += count;
         }
     }
     Fidelity { confusion }

@@ -105,6 +105,18 @@ fn pruning_takes_back_what_does_not_hold_elsewhere() {
 }
 
 #[test]
+fn a_tree_cut_short_is_as_faithful_as_one_grown_so_deep() {
+    let seen = left_matters();
+    let grown = |depth| grow(&seen, &Growth { depth, ..Growth::default() });
+    let whole = grown(8);
+    let by_depth = fidelity_by_depth(&whole, &seen);
+    assert_eq!(by_depth.len(), whole.depth() + 1);
+    for (depth, cut) in by_depth.iter().enumerate() {
+        assert_eq!(cut.confusion, fidelity(&grown(depth), &seen).confusion, "{depth} questions");
+    }
+}
+
+#[test]
 fn fidelity_counts_samples_of_the_same_class() {
     let tree = grow(&left_matters(), &Growth { depth: 1, ..Growth::default() });
     // The second leaf has four mines and four probable ones; the safer class wins the tie.

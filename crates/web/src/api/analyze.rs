@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use deminer_game::{Action, Alternative, Cell, Face, Rng, View};
 use deminer_lab::analysis::{Analysis, Question};
-use deminer_lab::documents::{AlternativeDocument, AnalysisDocument, BestDocument};
+use deminer_lab::documents::{AlternativeDocument, AnalysisDocument, BestDocument, PlaceSchema};
 use deminer_lab::report::describe_decision;
 use deminer_lab::roster::Spec;
 use utoipa_axum::router::OpenApiRouter;
@@ -30,7 +30,7 @@ with_position! {
         #[serde(default)]
         pub exact: bool,
         /// Tell how likely each number of mines around this covered cell is.
-        #[schema(value_type = Option<[usize; 2]>)]
+        #[schema(value_type = Option<PlaceSchema>)]
         pub around: Option<CellShape>,
         /// The agent that chooses the best move; the strongest one unless named.
         #[schema(max_length = 200)]

@@ -12,6 +12,7 @@ use axum::response::{IntoResponse, Response};
 use deminer_lab::documents::{GenomeDocument, TheoryDocument, TreeDocument};
 use deminer_lab::report::{Bars, DrawnTree, GenomePicture, Theme, TreePicture};
 use deminer_learn::evolve;
+use deminer_learn::header;
 use deminer_learn::ilp::{self, Theory};
 use deminer_learn::trees::{Artifact, Column};
 use rust_embed::RustEmbed;
@@ -33,9 +34,6 @@ pub fn routes() -> OpenApiRouter<App> {
 #[folder = "../../artifacts/"]
 #[include = "*/*"]
 struct Shipped;
-
-/// The longest header of a file.
-const HEADER_LINES: usize = 40;
 
 /// What is shipped.
 #[derive(Serialize, ToSchema)]
@@ -101,7 +99,10 @@ const GENOME: &str = "genome.svg";
 const TEXT: &str = "text";
 
 /// Lists shipped artifacts with their provenance.
-#[utoipa::path(get, path = "/api/v1/artifacts", responses((status = 200, body = Artifacts)))]
+#[utoipa::path(
+    get, path = "/api/v1/artifacts", operation_id = "list_artifacts",
+    responses((status = 200, body = Artifacts))
+)]
 async fn list() -> Json<Artifacts> {
     let mut artifacts: Vec<ArtifactSummary> =
         Shipped::iter().filter_map(|path| find(&path).map(|(about, _)| about)).collect();
@@ -111,7 +112,8 @@ async fn list() -> Json<Artifacts> {
 
 /// One artifact; of a decision tree or a genome every node, of a theory every rule.
 #[utoipa::path(
-    get, path = "/api/v1/artifacts/{name}", params(("name" = String, Path)),
+    get, path = "/api/v1/artifacts/{name}", operation_id = "get_artifact",
+    params(("name" = String, Path)),
     responses(
         (status = 200, body = ArtifactDocument),
         (status = 404, body = Problem, content_type = "application/problem+json"),
@@ -149,7 +151,7 @@ fn theory(name: &str, bytes: &[u8]) -> Option<TheoryDocument> {
 /// The artifact's own `text`, or a drawing of it: `tree.svg`, `importances.svg`, `genome.svg`,
 /// `curve.svg`.
 #[utoipa::path(
-    get, path = "/api/v1/artifacts/{name}/{part}",
+    get, path = "/api/v1/artifacts/{name}/{part}", operation_id = "get_artifact_part",
     params(
         ("name" = String, Path),
         ("part" = String, Path),
@@ -251,7 +253,7 @@ fn find(path: &str) -> Option<(ArtifactSummary, Cow<'static, [u8]>)> {
         _ => {}
     }
     drawings.extend(beside(path).map(|_| CURVE.to_owned()));
-    let header = header(&bytes);
+    let header = header(kind, &bytes);
     let about = ArtifactSummary {
         name: name.to_owned(),
         kind: kind.to_owned(),
@@ -311,23 +313,17 @@ fn genome(bytes: &[u8]) -> Option<evolve::Artifact> {
     evolve::Artifact::read(str::from_utf8(bytes).ok()?).ok()
 }
 
-/// The fields at the beginning of a file: the metadata of weights, or lines `key: value`, perhaps
-/// behind a comment sign, up to the first line that is none; the first line of all is a title.
-fn header(bytes: &[u8]) -> BTreeMap<String, String> {
-    if let Some(fields) = metadata(bytes) {
-        return fields;
+/// What an artifact says of itself.
+fn header(kind: &str, bytes: &[u8]) -> BTreeMap<String, String> {
+    if kind == NETWORKS {
+        return metadata(bytes).unwrap_or_default();
     }
-    let mut fields = BTreeMap::new();
-    for line in bytes.split(|&byte| byte == b'\n').take(HEADER_LINES).skip(1) {
-        let Ok(line) = str::from_utf8(line) else { break };
-        let line = line.trim_start_matches(['%', '#', ';', ' ']);
-        let Some((key, value)) = line.split_once(": ") else { break };
-        fields.insert(key.to_owned(), value.trim().to_owned());
-    }
-    fields
+    let fields = header::fields(str::from_utf8(bytes).unwrap_or_default());
+    fields.map(|(key, value)| (key.to_owned(), value.to_owned())).collect()
 }
 
-/// The metadata of a file of weights (safetensors): its length in eight bytes, then JSON.
+/// The metadata of a file of weights (safetensors): its length in eight bytes, then JSON. Read
+/// here, because a program without networks tells as well which are shipped.
 fn metadata(bytes: &[u8]) -> Option<BTreeMap<String, String>> {
     let (length, rest) = bytes.split_first_chunk::<8>()?;
     let text = rest.get(..usize::try_from(u64::from_le_bytes(*length)).ok()?)?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use deminer_game::{At, GameSeed, Start};
-use deminer_lab::documents::{BoardDocument, Dealt};
+use deminer_lab::documents::{BoardDocument, Dealt, PlaceSchema};
 use deminer_lab::no_guess::{Difficulty, Generator, NoGuessError};
 use deminer_lab::run::any_seed;
 use serde::{Deserialize, Serialize};
@@ -41,7 +41,7 @@ struct BoardRequest {
     #[schema(pattern = "^(easy|medium|hard|extreme)$")]
     difficulty: Option<String>,
     /// The first click; the corner unless given.
-    #[schema(value_type = Option<[usize; 2]>)]
+    #[schema(value_type = Option<PlaceSchema>)]
     first: Option<CellShape>,
 }
 

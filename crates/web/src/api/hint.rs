@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use deminer_lab::documents::{Place, places};
+use deminer_lab::documents::{Place, PlaceSchema, places};
 use deminer_lab::hint::Hint;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -37,11 +37,11 @@ struct HintDocument {
     safe_exists: bool,
     /// Level 2: cells to look at.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Vec<[usize; 2]>>)]
+    #[schema(value_type = Option<Vec<PlaceSchema>>)]
     area: Option<Vec<Place>>,
     /// Level 3: the cell.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<[usize; 2]>)]
+    #[schema(value_type = Option<PlaceSchema>)]
     cell: Option<Place>,
     /// Level 3: `open`, or `unflag` where a wrong flag must go first.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -54,7 +54,7 @@ struct HintDocument {
     why: Option<String>,
     /// Level 4: the clues that matter.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Vec<[usize; 2]>>)]
+    #[schema(value_type = Option<Vec<PlaceSchema>>)]
     clues: Option<Vec<Place>>,
 }
 

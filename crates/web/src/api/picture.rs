@@ -5,6 +5,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use deminer_formats::Document;
 use deminer_game::{Decision, Estimates, Record, Turn, View};
+use deminer_lab::documents::PlaceSchema;
 use deminer_lab::report::{BoardPicture, Film, Heat, Look, Pace, Scene, Theme};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -42,7 +43,7 @@ struct PictureRequest {
     /// A position: believed probabilities of mines, row by row.
     estimates: Option<Vec<Vec<Option<f64>>>>,
     /// A position: a cell with a ring around it.
-    #[schema(value_type = Option<[usize; 2]>)]
+    #[schema(value_type = Option<PlaceSchema>)]
     cell: Option<CellShape>,
     /// A line below the board.
     #[schema(max_length = 500)]

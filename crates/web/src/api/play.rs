@@ -22,7 +22,7 @@ use futures_util::Stream;
 use futures_util::stream::unfold;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use utoipa::ToSchema;
+use utoipa::{OpenApi, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -34,8 +34,13 @@ use crate::state::App;
 use crate::work::Stop;
 
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(play))
+    OpenApiRouter::with_openapi(Events::openapi()).routes(routes!(play))
 }
+
+/// Describes the data of events, to which no answer leads.
+#[derive(OpenApi)]
+#[openapi(components(schemas(Begin, DecisionDocument, End)))]
+struct Events;
 
 /// Who plays what.
 #[derive(Deserialize, ToSchema)]

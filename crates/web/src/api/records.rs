@@ -37,7 +37,10 @@ struct KeptDocument {
 }
 
 /// Lists kept games.
-#[utoipa::path(get, path = "/api/v1/records", responses((status = 200, body = RecordsDocument)))]
+#[utoipa::path(
+    get, path = "/api/v1/records", operation_id = "list_records",
+    responses((status = 200, body = RecordsDocument))
+)]
 async fn list(State(app): State<App>) -> Result<Json<RecordsDocument>, Problem> {
     let kept = app.clone();
     let records = app.quick().run(move |_| kept.records().list()).await??;
@@ -65,7 +68,8 @@ async fn keep(
 
 /// A kept game.
 #[utoipa::path(
-    get, path = "/api/v1/records/{id}", params(("id" = String, Path)),
+    get, path = "/api/v1/records/{id}", operation_id = "get_record",
+    params(("id" = String, Path)),
     responses(
         (status = 200, description = "the record", body = Object),
         (status = 404, body = Problem, content_type = "application/problem+json"),
@@ -79,7 +83,8 @@ async fn get(State(app): State<App>, Named(id): Named<String>) -> Result<Respons
 
 /// Removes a kept game.
 #[utoipa::path(
-    delete, path = "/api/v1/records/{id}", params(("id" = String, Path)),
+    delete, path = "/api/v1/records/{id}", operation_id = "remove_record",
+    params(("id" = String, Path)),
     responses(
         (status = 204, description = "it is gone"),
         (status = "4XX", body = Problem, content_type = "application/problem+json"),

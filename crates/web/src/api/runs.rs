@@ -44,7 +44,10 @@ struct Runs {
 }
 
 /// Lists runs and trainings.
-#[utoipa::path(get, path = "/api/v1/runs", responses((status = 200, body = Runs)))]
+#[utoipa::path(
+    get, path = "/api/v1/runs", operation_id = "list_runs",
+    responses((status = 200, body = Runs))
+)]
 async fn list(State(app): State<App>) -> Json<Runs> {
     let runs = app.jobs().list().into_iter().map(Arc::unwrap_or_clone).collect();
     Json(Runs { runs, learners: LEARNERS, allowed: app.may_keep().is_ok() })
@@ -69,7 +72,8 @@ async fn begin(State(app): State<App>, Input(order): Input<Order>) -> Result<Res
 
 /// One run.
 #[utoipa::path(
-    get, path = "/api/v1/runs/{id}", params(("id" = String, Path)),
+    get, path = "/api/v1/runs/{id}", operation_id = "get_run",
+    params(("id" = String, Path)),
     responses(
         (status = 200, body = RunDocument),
         (status = 404, body = Problem, content_type = "application/problem+json"),
@@ -137,7 +141,8 @@ async fn resume(State(app): State<App>, Named(id): Named<String>) -> Result<Resp
 
 /// Stops a run that is live (202), or removes one that is not, with all it made (204).
 #[utoipa::path(
-    delete, path = "/api/v1/runs/{id}", params(("id" = String, Path)),
+    delete, path = "/api/v1/runs/{id}", operation_id = "remove_run",
+    params(("id" = String, Path)),
     responses(
         (status = 202, description = "it was live and stops", body = RunDocument),
         (status = 204, description = "it is gone"),

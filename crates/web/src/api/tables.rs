@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use axum::Json;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
+use deminer_lab::report::PaperReport;
 use rust_embed::{EmbeddedFile, RustEmbed};
 use serde::Serialize;
 use serde_json::Value;
@@ -60,7 +61,7 @@ struct TableDocument {
     /// The names of its pictures, to be found below the table.
     pictures: Vec<String>,
     /// The table as `deminer reproduce` wrote it.
-    #[schema(value_type = Object)]
+    #[schema(value_type = PaperReport)]
     table: Box<RawValue>,
 }
 
@@ -104,7 +105,7 @@ async fn file(Named((id, name)): Named<(String, String)>) -> Result<Response, Pr
 /// The leaderboard: every agent, every start, the standard boards.
 #[utoipa::path(
     get, path = "/api/v1/leaderboard",
-    responses((status = 200, description = "the arena's table", body = Object))
+    responses((status = 200, description = "the arena's table", body = PaperReport))
 )]
 async fn leaderboard() -> Result<Response, Problem> {
     let table = find(ARENA, TABLE)?;

@@ -11,7 +11,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 use utoipa::ToSchema;
 
@@ -31,9 +31,14 @@ pub struct Learner {
     /// The extension of what it makes.
     #[serde(skip)]
     pub extension: &'static str,
-    /// How it goes on after it was stopped.
-    #[serde(skip)]
+    /// Whether it begins again after it was stopped; others go on.
+    #[serde(rename = "begins_again", serialize_with = "begins_again")]
+    #[schema(value_type = bool)]
     pub resume: Resume,
+}
+
+fn begins_again<S: Serializer>(resume: &Resume, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_bool(*resume == Resume::Anew)
 }
 
 /// How a learner goes on after it was stopped.
@@ -72,9 +77,30 @@ pub enum Takes {
     Agent,
 }
 
-const fn option(name: &'static str, values: Takes) -> LearnerOption {
+const fn takes(values: Takes, name: &'static str) -> LearnerOption {
     LearnerOption { name, values }
 }
+
+const fn flag(name: &'static str) -> LearnerOption {
+    takes(Takes::Flag, name)
+}
+
+const fn number(name: &'static str) -> LearnerOption {
+    takes(Takes::Number, name)
+}
+
+const fn word(name: &'static str) -> LearnerOption {
+    takes(Takes::Word, name)
+}
+
+// Options of several learners.
+const BOARD: LearnerOption = word("board");
+const DEPTH: LearnerOption = number("depth");
+const GAMES: LearnerOption = number("games");
+const ORIG: LearnerOption = flag("orig");
+const POPULATION: LearnerOption = number("population");
+const ROUNDS: LearnerOption = number("rounds");
+const SEED: LearnerOption = number("seed");
 
 /// All that can be trained from the page. No option that names a file is among them.
 pub const LEARNERS: &[Learner] = &[
@@ -82,20 +108,20 @@ pub const LEARNERS: &[Learner] = &[
         name: "tree",
         about: "a decision tree that imitates another agent",
         options: &[
-            option("of", Takes::Agent),
-            option("games", Takes::Number),
-            option("seed", Takes::Number),
-            option("depth", Takes::Number),
-            option("features", Takes::Word),
-            option("criterion", Takes::Word),
-            option("least", Takes::Number),
-            option("prune", Takes::Flag),
-            option("rounds", Takes::Number),
-            option("turns", Takes::Number),
-            option("board", Takes::Word),
-            option("start", Takes::Word),
-            option("at", Takes::Word),
-            option("shape", Takes::Word),
+            takes(Takes::Agent, "of"),
+            GAMES,
+            SEED,
+            DEPTH,
+            word("features"),
+            word("criterion"),
+            number("least"),
+            flag("prune"),
+            ROUNDS,
+            number("turns"),
+            BOARD,
+            word("start"),
+            word("at"),
+            word("shape"),
         ],
         extension: "tree",
         resume: Resume::Anew,
@@ -104,16 +130,16 @@ pub const LEARNERS: &[Learner] = &[
         name: "gp",
         about: "a tree of checks that evolves",
         options: &[
-            option("board", Takes::Word),
-            option("fields", Takes::Number),
-            option("positions", Takes::Flag),
-            option("depth", Takes::Number),
-            option("population", Takes::Number),
-            option("iterations", Takes::Number),
-            option("memory", Takes::Flag),
-            option("saturated", Takes::Flag),
-            option("orig", Takes::Flag),
-            option("seed", Takes::Number),
+            BOARD,
+            number("fields"),
+            flag("positions"),
+            DEPTH,
+            POPULATION,
+            number("iterations"),
+            flag("memory"),
+            flag("saturated"),
+            ORIG,
+            SEED,
         ],
         extension: "genome",
         resume: Resume::File(100),
@@ -121,11 +147,7 @@ pub const LEARNERS: &[Learner] = &[
     Learner {
         name: "quartetti",
         about: "a program that walks over boards, evolved",
-        options: &[
-            option("population", Takes::Number),
-            option("generations", Takes::Number),
-            option("seed", Takes::Number),
-        ],
+        options: &[POPULATION, number("generations"), SEED],
         extension: "genome",
         // A generation may take half a minute.
         resume: Resume::File(1),
@@ -133,12 +155,7 @@ pub const LEARNERS: &[Learner] = &[
     Learner {
         name: "mio",
         about: "rules induced from examples",
-        options: &[
-            option("setting", Takes::Word),
-            option("beyond", Takes::Flag),
-            option("rounds", Takes::Number),
-            option("seed", Takes::Number),
-        ],
+        options: &[word("setting"), flag("beyond"), ROUNDS, SEED],
         extension: "pl",
         resume: Resume::Itself,
     },
@@ -156,15 +173,15 @@ pub const LEARNERS: &[Learner] = &[
 #[cfg(feature = "neural")]
 const fn network(name: &'static str, about: &'static str) -> Learner {
     const OPTIONS: &[LearnerOption] = &[
-        option("orig", Takes::Flag),
-        option("board", Takes::Word),
-        option("games", Takes::Number),
-        option("teacher", Takes::Word),
-        option("seed", Takes::Number),
-        option("epochs", Takes::Number),
-        option("samples", Takes::Number),
-        option("batch", Takes::Number),
-        option("trial", Takes::Number),
+        ORIG,
+        BOARD,
+        GAMES,
+        word("teacher"),
+        SEED,
+        number("epochs"),
+        number("samples"),
+        number("batch"),
+        number("trial"),
     ];
     Learner { name, about, options: OPTIONS, extension: "safetensors", resume: Resume::Flag }
 }

@@ -141,7 +141,7 @@ export class Game {
       const flags = this.board.moves;
       const layout = Layout.fromRows(this.board.shape, dealt.rows);
       // A layout that was repaired is not the one of its seed.
-      const seed = dealt.no_guess?.repaired ? {} : { seed: BigInt(dealt.seed), game: BigInt(dealt.game) };
+      const seed = dealt.repaired ? {} : { seed: BigInt(dealt.seed), game: BigInt(dealt.game) };
       this.board = new Board(dealt.rules, { ...seed, layout });
       for (const { action, cell: at } of flags) this.board.act(action, at);
       return true;

@@ -103,7 +103,7 @@ export class Replay {
       }
       return {
         number, by: move.by, action: move.action, cell: move.cell ?? null, why: move.why, sentence: whyText(move.why),
-        risk: move.why.kind === 'risk' ? move.why.risk : null, estimates: null, opened, micros: move.micros ?? 0,
+        risk: move.why.kind === 'risk' ? move.why.risk : null, estimates: null, alternatives: [], opened, micros: move.micros ?? 0,
       };
     });
     replay.outcome = record.outcome;

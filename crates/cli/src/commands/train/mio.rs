@@ -2,7 +2,7 @@
 
 mod wire;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::net::TcpListener;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use deminer_game::At;
 use deminer_lab::induce::{self, Induced, Share, Source};
 use deminer_lab::provenance::Provenance;
 use deminer_learn::ilp::{
-    Clause, Course, Event, Labels, News, Server, Session, Setting, Target, Theory, aleph,
+    Clause, Course, Event, Labels, Method, News, Server, Session, Setting, Target, Theory, aleph,
     on_boards, plainly,
 };
 
@@ -145,13 +145,21 @@ impl Args {
             format!("seed: {}", self.seed),
             format!("labels: {}", self.labels.name()),
         ];
+        // What the targets before came to, and this one as well.
+        let (mut before, now) = (Standing::default(), Cell::new(Standing::default()));
         for target in Target::ALL {
             let setting = match target {
                 Target::Safe => self.setting,
                 Target::Mine => Setting::ActiveGreedyMacros,
             };
             let method = setting.method();
-            let tell = |event: Event<'_>| tell(output, &keeper, event);
+            let tell = |event: Event<'_>| {
+                if let Event::Round(session) = &event {
+                    now.set(before.with(session, &method));
+                    now.get().tell(output);
+                }
+                tell(output, &keeper, event);
+            };
             let induced = if self.pool || !setting.is_active() {
                 let share = if self.pool { Share::Whole } else { Share::Sample };
                 induce::learn_from_pool(source, target, share, &method, threads, stop, tell)
@@ -180,6 +188,7 @@ impl Args {
                 100.0 * effort.limited_share(),
             ));
             rules.extend(clauses);
+            before = Standing { rounds: before.rounds + Session::ROUNDS, ..now.get() };
         }
         Ok((rules, origin))
     }
@@ -220,6 +229,11 @@ impl Args {
                         progress.rules.len(),
                         progress.examples.len()
                     ));
+                    if let Some((unneeded, wrong)) = progress.seen.last() {
+                        let measures = format!("unneeded {unneeded:.4}, wrong {wrong:.4}");
+                        let total = self.rounds.max(progress.round);
+                        output.standing(progress.round, total, "rounds", measures);
+                    }
                 }
             });
             if stop.load(Ordering::Relaxed) {
@@ -244,6 +258,41 @@ impl Args {
             ),
         ];
         Ok((course.finish(&progress, threads), origin))
+    }
+}
+
+/// How far the learner has come with both targets.
+#[derive(Clone, Copy, Default)]
+struct Standing {
+    rounds: u64,
+    rules: usize,
+    /// Examples of which a target holds and its rules say so.
+    covered: usize,
+    /// All examples of which a target holds.
+    examples: usize,
+    /// Clauses that were tried.
+    clauses: usize,
+}
+
+impl Standing {
+    /// Together with a session about another target.
+    fn with(self, session: &Session, method: &Method) -> Self {
+        let [covered, examples] = session.coverage(method);
+        Self {
+            rounds: self.rounds + session.round,
+            rules: self.rules + session.rules.len(),
+            covered: self.covered + covered,
+            examples: self.examples + examples,
+            clauses: self.clauses + session.effort.clauses,
+        }
+    }
+
+    fn tell(self, output: &Output) {
+        let Self { rounds, rules, covered, examples, clauses } = self;
+        let measures =
+            format!("covered {covered}, examples {examples}, rules {rules}, clauses {clauses}");
+        let total = Session::ROUNDS * Target::ALL.len() as u64;
+        output.standing(rounds, total, "rounds", measures);
     }
 }
 

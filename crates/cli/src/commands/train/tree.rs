@@ -128,6 +128,12 @@ impl Args {
             WatchError::Stopped => Failure::interrupted("interrupted: no tree was grown"),
             error => Failure::usage(error),
         })?;
+        let by_depth = trees::fidelity_by_depth(&distilled.tree, &parts[0]);
+        let deepest = by_depth.len() as u64 - 1;
+        for (questions, fidelity) in (0..).zip(&by_depth) {
+            let measure = format!("fidelity {:.5}", fidelity.rate());
+            output.standing(questions, deepest, "questions", measure);
+        }
         let artifact = Artifact {
             origin: Origin {
                 agent: self.of.to_string(),

@@ -8,8 +8,8 @@
 use std::sync::{Arc, LazyLock};
 
 use deminer_game::{
-    Action, Agent, BuildError, Cell, ClueKind, Decision, Entry, Estimates, Face, Form, Kind,
-    OptionEntry, Premise, Rng, Supports, Values, View, Why,
+    Action, Agent, Cell, ClueKind, Decision, Entry, Estimates, Face, Form, Kind, OptionEntry,
+    Premise, Rng, Supports, Values, View, Why,
 };
 
 use super::check::{Node, Offset};
@@ -18,6 +18,7 @@ use super::fill::{Filler, Program};
 use crate::evolve::artifact::{Artifact, ReadGenomeError};
 use crate::evolve::ga::PAPER;
 use crate::evolve::tree::Tree;
+use crate::not_shipped;
 
 /// `gp` and `gp:FILE`.
 pub const ENTRY: Entry = Entry {
@@ -36,12 +37,8 @@ pub const ENTRY: Entry = Entry {
             "" => SHIPPED[0].0,
             name => name,
         };
-        let Some((_, player)) = PLAYERS.iter().find(|(shipped, _)| *shipped == name) else {
-            let names: Vec<&str> = SHIPPED.iter().map(|(name, _)| *name).collect();
-            let names = names.join(", ");
-            let message = format!("there is no genome `{name}`; there are {names}");
-            return Err(BuildError(message.into()));
-        };
+        let shipped = PLAYERS.iter().find(|(shipped, _)| *shipped == name);
+        let (_, player) = shipped.ok_or_else(|| not_shipped("genome", name, SHIPPED))?;
         Ok(Box::new(player.clone()))
     },
 };

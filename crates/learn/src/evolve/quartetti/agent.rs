@@ -3,8 +3,8 @@
 use std::sync::{Arc, LazyLock};
 
 use deminer_game::{
-    Action, Agent, BuildError, Cell, ClueKind, Decision, Entry, Face, Form, Kind, OptionEntry, Rng,
-    Rules, Shown, Supports, Values, View, Why,
+    Action, Agent, Cell, ClueKind, Decision, Entry, Face, Form, Kind, OptionEntry, Rng, Rules,
+    Shown, Supports, Values, View, Why,
 };
 
 use super::breeding::Genome;
@@ -12,6 +12,7 @@ use super::grid::ACTIONS;
 use super::machine::{Code, Ground, Machine, Wish};
 use super::operation::Operation;
 use crate::evolve::artifact::{Artifact, ReadGenomeError};
+use crate::not_shipped;
 
 /// `quartetti` and `quartetti:FILE`.
 pub const ENTRY: Entry = Entry {
@@ -26,11 +27,8 @@ pub const ENTRY: Entry = Entry {
     }],
     supports: Supports { forms: &[Form::Rect], clues: &[ClueKind::Exact], ..Supports::ALL },
     build: |options| match options.word("genome", "") {
-        "" | "one-mine" => Ok(Box::new(PLAYER.clone())),
-        name => {
-            let message = format!("there is no genome `{name}`; there is {}", SHIPPED.0);
-            Err(BuildError(message.into()))
-        }
+        name if name.is_empty() || name == SHIPPED.0 => Ok(Box::new(PLAYER.clone())),
+        name => Err(not_shipped("genome", name, &[SHIPPED])),
     },
 };
 

@@ -1,5 +1,6 @@
 //! Every path, with good requests and bad ones.
 
+mod hostile;
 mod laboratory;
 
 use std::time::{Duration, Instant};
@@ -608,4 +609,15 @@ async fn the_committed_description_is_the_true_one() {
         "docs/openapi.json is old: DEMINER_WRITE_OPENAPI=1 cargo test -p deminer-web --test api \
          description writes it"
     );
+}
+
+#[test]
+fn every_operation_is_described_by_a_name_of_its_own() {
+    let description = serde_json::to_value(deminer_web::openapi()).unwrap();
+    let paths = description["paths"].as_object().unwrap().values();
+    let operations = paths.flat_map(|path| path.as_object().unwrap().values());
+    let names: Vec<&str> =
+        operations.map(|operation| operation["operationId"].as_str().unwrap()).collect();
+    let different: std::collections::BTreeSet<&str> = names.iter().copied().collect();
+    assert_eq!(different.len(), names.len(), "{names:?}");
 }

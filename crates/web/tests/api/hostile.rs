@@ -1,15 +1,14 @@
 //! Whatever is sent, the answer is an answer: no panic, no fault of ours, always a problem where
 //! it is not a success.
 
-mod laboratory;
-
 use std::sync::OnceLock;
 
 use axum::body::Body;
-use laboratory::{Laboratory, request};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
+
+use crate::laboratory::{Laboratory, request};
 
 const PATHS: [&str; 10] = [
     "/api/v1/coach",

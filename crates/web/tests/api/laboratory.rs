@@ -1,5 +1,4 @@
-//! A laboratory for tests, asked without sockets. No test uses all of it.
-#![allow(dead_code)]
+//! A laboratory for tests, asked without sockets.
 
 use std::path::PathBuf;
 
@@ -25,16 +24,6 @@ pub struct Answer {
     pub bytes: Vec<u8>,
 }
 
-pub fn options(data: PathBuf) -> Options {
-    Options {
-        listen: "127.0.0.1:0".parse().unwrap(),
-        data,
-        allow_jobs: false,
-        names: Vec::new(),
-        program: PathBuf::from("/nowhere/deminer"),
-    }
-}
-
 impl Laboratory {
     pub fn new() -> Self {
         Self::with(|_| {})
@@ -42,7 +31,8 @@ impl Laboratory {
 
     pub fn with(change: impl FnOnce(&mut Options)) -> Self {
         let data = tempfile::tempdir().unwrap();
-        let mut options = options(data.path().to_owned());
+        let program = PathBuf::from("/nowhere/deminer");
+        let mut options = Options { program, ..Options::local(data.path().to_owned()) };
         change(&mut options);
         Self { router: router(App::open(options).unwrap()), _data: data }
     }
