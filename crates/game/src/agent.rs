@@ -74,13 +74,13 @@ pub struct Decision {
     /// What else it weighed, best first, the chosen cell included.
     pub alternatives: Vec<Alternative>,
     /// What else it tells of how it decided, by name: the size of a pool, rounds of a search.
-    pub measures: Vec<(&'static str, f64)>,
+    pub effort: Vec<(&'static str, f64)>,
 }
 
 impl Decision {
     /// A decision with nothing but its reason.
     pub fn new(action: Action, why: Why) -> Self {
-        Self { action, why, estimates: None, alternatives: Vec::new(), measures: Vec::new() }
+        Self { action, why, estimates: None, alternatives: Vec::new(), effort: Vec::new() }
     }
 
     /// Opens a cell that a proof shows safe.
@@ -114,8 +114,8 @@ impl Decision {
     }
 
     /// The same, with numbers that tell how it was made.
-    pub fn with_measures(self, measures: Vec<(&'static str, f64)>) -> Self {
-        Self { measures, ..self }
+    pub fn with_effort(self, effort: Vec<(&'static str, f64)>) -> Self {
+        Self { effort, ..self }
     }
 }
 

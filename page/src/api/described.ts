@@ -857,12 +857,12 @@ export interface components {
             cell?: components["schemas"]["Place"] | null;
             /** @description The chain of influence that ends with the cell, its beginning first. */
             chains?: components["schemas"]["ChainLink"][];
-            /** @description What the agent believes of each cell before the turn, row by row. */
-            estimates?: (number | null)[][] | null;
             /** @description What the agent tells of how it decided, by name: the pool of a population, rounds. */
-            measures?: {
+            effort?: {
                 [key: string]: number;
             };
+            /** @description What the agent believes of each cell before the turn, row by row. */
+            estimates?: (number | null)[][] | null;
             /**
              * Format: int64
              * @description How long the agent took, in microseconds of CPU time.

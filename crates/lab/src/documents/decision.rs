@@ -37,7 +37,7 @@ pub struct DecisionDocument {
     /// What the agent tells of how it decided, by name: the pool of a population, rounds.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[cfg_attr(feature = "schema", schema(required = false))]
-    pub measures: BTreeMap<&'static str, f64>,
+    pub effort: BTreeMap<&'static str, f64>,
     /// Cells opened, in order.
     pub opened: Vec<OpenedDocument>,
     /// How long the agent took, in microseconds of CPU time.
@@ -122,7 +122,7 @@ impl Narrator {
                 .iter()
                 .map(|alternative| AlternativeDocument::of(alternative, shape))
                 .collect(),
-            measures: decision.measures.iter().copied().collect(),
+            effort: decision.effort.iter().copied().collect(),
             opened: opened(fresh, turn.effect, view),
             micros,
             chains: cell.map_or(Vec::new(), |cell| links(&self.chains, cell, shape)),

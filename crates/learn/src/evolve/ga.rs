@@ -274,7 +274,7 @@ impl Agent for Ga {
             },
         };
         let all = |count: fn(&Part) -> usize| parts.iter().map(count).sum::<usize>() as f64;
-        decision.with_estimates(estimates).with_measures(vec![
+        decision.with_estimates(estimates).with_effort(vec![
             ("genes", self.frontier.cells.len() as f64),
             ("iterations", all(|part| part.iterations as usize)),
             ("pool", all(|part| part.pool.len())),

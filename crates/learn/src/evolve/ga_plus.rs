@@ -448,7 +448,7 @@ impl Agent for GaPlus {
             },
         };
         let pool: usize = self.parts.iter().map(|part| part.placements.len()).sum();
-        decision.with_estimates(estimates).with_measures(vec![
+        decision.with_estimates(estimates).with_effort(vec![
             ("genes", self.frontier.cells.len() as f64),
             ("parts", self.parts.len() as f64),
             ("pool", pool as f64),
