@@ -142,6 +142,6 @@ mod tests {
                 }
             }
         }
-        assert_eq!(format!("{print:016x}"), "9d60d044f0f7fc73");
+        assert_eq!(format!("{print:016x}"), "e33379dc95e82d96");
     }
 }

@@ -21,7 +21,7 @@ use deminer_inference::deduce::{Fact, SinglePoint};
 
 use super::ahead::Ahead;
 use super::endgame::{Depth, Endgame, SMALL, SMALL_NODES, Unsolved, tells_the_truth};
-use super::outlook::{MOST, outlook, promise};
+use super::outlook::{greatest_promise, outlook, promise};
 use crate::risk::{ALIKE, estimates, risk};
 
 /// What a judge found.
@@ -243,17 +243,18 @@ fn look_ahead(
     odds: &Odds,
 ) {
     let mut next = view.clone();
+    let most = greatest_promise(view);
     let mut best = 0.0;
     for candidate in &mut *candidates {
         let &mut Candidate { cell, safety, asked, .. } = candidate;
-        if safety * MOST <= best && !asked {
+        if safety * most <= best && !asked {
             break;
         }
         let (mut promised, mut left) = (0.0, 1.0);
         let looked = ahead.open(&mut next, known, odds, cell, |seen| {
             left -= seen.chance;
             promised += seen.chance * promise(seen.view, seen.odds);
-            match safety * (promised + left * MOST) <= best && !asked {
+            match safety * (promised + left * most) <= best && !asked {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
             }

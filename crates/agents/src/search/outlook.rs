@@ -12,14 +12,30 @@
 use deminer_game::{Cell, Form, View};
 use deminer_inference::count::Odds;
 
-/// The greatest promise of a position.
-pub const MOST: f64 = 1.12;
-
 /// What the second safest opening counts for: the safest may turn out to tell nothing.
 const SECOND: f64 = 0.2;
 
-/// What twice as many safe cells are worth more, in parts of two safe cells.
+/// What twice as many safe cells are worth more, in parts of two safe cells, on a dense board.
 const MORE: f64 = 0.05;
+
+/// How often more safe cells are worth more, after the first two.
+const DOUBLINGS: f64 = 2.4;
+
+/// The density of mines up to which more safe cells are worth nothing: the next guess is cheap. And
+/// that from which they are worth all.
+const SPARSE_TO_DENSE: (f64, f64) = (0.125, 0.2);
+
+/// What twice as many safe cells are worth more on this board.
+fn more(view: &View) -> f64 {
+    let density = view.rules().mines() as f64 / view.shape().size() as f64;
+    let (sparse, dense) = SPARSE_TO_DENSE;
+    MORE * ((density - sparse) / (dense - sparse)).clamp(0.0, 1.0)
+}
+
+/// The greatest promise of a position on this board.
+pub fn greatest_promise(view: &View) -> f64 {
+    1.0 + more(view) * DOUBLINGS
+}
 
 /// What the next opening of a position promises: 1 if it has two safe cells that may tell
 /// something.
@@ -28,7 +44,7 @@ pub fn promise(view: &View, odds: &Odds) -> f64 {
     if first == 1.0 {
         let tellers = tellers(view, odds);
         if tellers > 0 {
-            return (1.0 + MORE * ((tellers as f64).log2() - 1.0)).min(MOST);
+            return 1.0 + more(view) * ((tellers as f64).log2() - 1.0).min(DOUBLINGS);
         }
     }
     (1.0 - SECOND) * first + SECOND * second
