@@ -592,16 +592,16 @@ mod tests {
         let rules = Rules::of("9x9x10".parse().unwrap()).unwrap();
         let rules = rules.with_start(Start::Open).unwrap();
         let mut coach = Coach { judge: Judge::new(Settings::QUICK), engine: Engine::default() };
-        let mut capped = 0;
+        let mut estimated = 0;
         for game in 0..100 {
             let mut board = Board::dealt(rules.clone(), GameSeed { seed: 1, game });
             board.act(Action::Open(rules.shape().cell(4, 4).unwrap()));
             let Some(judged) = coach.judge(board.view(), &[]) else { continue };
             let win = judged.win.unwrap_or(0.0);
             assert!(judged.exact || win <= SUREST, "game {game}: {win}");
-            capped += usize::from(!judged.exact && win == SUREST);
+            estimated += usize::from(!judged.exact && win > 0.9);
         }
-        assert!(capped > 0, "some estimates are as high as can be");
+        assert!(estimated > 0, "some games are nearly won, by estimate");
     }
 
     #[test]
