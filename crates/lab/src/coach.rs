@@ -128,6 +128,12 @@ const ALIKE: f64 = 0.005;
 /// The most that an estimate promises: only what is certain is 1.
 const SUREST: f64 = 0.999;
 
+/// Calls a win certain only where it is.
+fn temper(judged: Judgement) -> Judgement {
+    let most = if judged.exact { 1.0 } else { SUREST };
+    Judgement { win: judged.win.map(|win| win.min(most)), ..judged }
+}
+
 impl Review {
     /// Looks at every move: about a millisecond for each on boards of the usual sizes. Ends early
     /// once the flag is raised.
@@ -286,11 +292,7 @@ struct Coach {
 
 impl Coach {
     fn judge(&mut self, view: &View, asked: &[Cell]) -> Option<Judgement> {
-        let mut judged = self.judge.judge(view, asked, &mut Rng::new(0)).ok()?;
-        if !judged.exact {
-            judged.win = judged.win.map(|win| win.min(SUREST));
-        }
-        Some(judged)
+        self.judge.judge(view, asked, &mut Rng::new(0)).ok().map(temper)
     }
 
     /// Looks at a move in the position before it.
@@ -549,7 +551,7 @@ pub fn percent(share: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use deminer_game::{Board, By, GameSeed, Layout, Move, Rules, Why};
+    use deminer_game::{Board, By, Estimates, GameSeed, Layout, Move, Rules, Why};
 
     /// A game on a layout; actions by letter and place: `o00` opens, `f00` flags, `c00` chords.
     fn review(layout: &str, start: Start, actions: &str, outcome: Outcome) -> Review {
@@ -585,6 +587,18 @@ mod tests {
 
     fn verdicts(review: &Review) -> Vec<Verdict> {
         review.moves.iter().map(|reviewed| reviewed.verdict).collect()
+    }
+
+    #[test]
+    fn only_exact_wins_are_certain() {
+        let told = |win, exact| {
+            let (safe, moves, estimates) = (Vec::new(), Vec::new(), Estimates::new(0));
+            temper(Judgement { safe, moves, win, exact, estimates }).win
+        };
+        assert_eq!(told(Some(1.0), true), Some(1.0));
+        assert_eq!(told(Some(1.0), false), Some(SUREST));
+        assert_eq!(told(Some(0.5), false), Some(0.5));
+        assert_eq!(told(None, false), None);
     }
 
     #[test]
