@@ -110,6 +110,12 @@ struct Run {
     fresh: Vec<f64>,
 }
 
+impl Run {
+    fn mean_fresh(&self) -> f64 {
+        self.fresh.iter().sum::<f64>() / self.fresh.len() as f64
+    }
+}
+
 /// One run on a field of its own; nothing if it was stopped.
 fn run(
     work: &Work<'_>,
@@ -159,13 +165,20 @@ fn findings(work: &Work<'_>, of: impl Fn(u64) -> Option<Run> + Sync) -> Option<F
         found.push("nodes", run.nodes as f64);
         found.push("iterations", run.iterations as f64);
         found.push("argument", run.argument);
-        found.push("fresh of each", run.fresh.iter().sum::<f64>() / run.fresh.len() as f64);
+        found.push("fresh of each", run.mean_fresh());
     }
-    // Of equals the smallest: it has least to remember its field by.
-    let rank = |a: &&Run, b: &&Run| a.score.total_cmp(&b.score).then(b.nodes.cmp(&a.nodes));
-    let best = runs.iter().max_by(rank).expect("at least one run");
-    best.fresh.iter().for_each(|&score| found.push("fresh", score));
-    found.push("own", best.score);
+    // Several runs may end without a fault: which of them is the best would be chance, so a fresh
+    // field's score is the mean of all that are.
+    let most = runs.iter().map(|run| run.score).fold(f64::NEG_INFINITY, f64::max);
+    let best: Vec<&Run> = runs.iter().filter(|run| run.score == most).collect();
+    for field in 0..FRESH as usize {
+        let sum: f64 = best.iter().map(|run| run.fresh[field]).sum();
+        found.push("fresh", sum / best.len() as f64);
+    }
+    found.push("own", most);
+    found.push("best", best.len() as f64);
+    let smallest = best.iter().min_by_key(|run| run.nodes).expect("at least one run");
+    found.push("fresh of the smallest", smallest.mean_fresh());
     Some(found)
 }
 
