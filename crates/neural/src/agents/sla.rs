@@ -7,7 +7,11 @@
 //! windows before it flagged, so its second round repeated the first, and it ended when the
 //! safest cell carried a flag or the perimeter was empty. Repaired, flags count at once, the
 //! safest cell is looked for among those without a flag, and a cell off the perimeter is weighed
-//! by the density of mines that is left.
+//! by the density of mines that is left. While it learns, it tries cells that touch nothing but
+//! a flag, as the authors' program does; once it has learned, those are off the perimeter.
+//!
+//! The weak teacher of `msla` finds many cells equally risky and opens the first of them. So does
+//! its pupil: what it judges nearly alike counts as equal.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -76,15 +80,24 @@ fn build(
     let variant = if options.flag("orig") { Variant::Orig } else { Variant::Repaired };
     let models = shelf::models(net, variant, teacher)?;
     let judges = models.iter().map(|model| Judge::new(model.forward())).collect();
-    Ok(Box::new(Sla { models, ..Sla::with(judges, variant) }))
+    let has_ties = variant == Variant::Repaired && teacher == Some("msla-teacher");
+    let alike = if has_ties { ALIKE } else { 0.0 };
+    Ok(Box::new(Sla { models, learns: false, alike, ..Sla::with(judges, variant) }))
 }
 
 /// Below this a cell is flagged.
 const FLAG_BELOW: f32 = 0.1;
 
+/// Shares of a few mines among a few cells differ by more than this.
+const ALIKE: f32 = 0.02;
+
 /// The player.
 pub struct Sla {
     models: Vec<Arc<Model>>,
+    /// Whether its games are for learning.
+    learns: bool,
+    /// Cells less than this apart count as equally safe.
+    alike: f32,
     judges: Vec<Judge>,
     playing: usize,
     variant: Variant,
@@ -108,6 +121,8 @@ impl Sla {
     fn with(judges: Vec<Judge>, variant: Variant) -> Self {
         Self {
             models: Vec::new(),
+            learns: true,
+            alike: 0.0,
             judges,
             playing: 0,
             variant,
@@ -145,14 +160,15 @@ impl Sla {
         taken
     }
 
-    /// Covered cells that touch an open number, not zero, or a flag.
+    /// Covered cells that touch an open number, not zero, or perhaps a flag.
     fn perimeter(&self, view: &View) -> Vec<Cell> {
         // Without cascade an open zero still has covered neighbors; the original never saw one.
         let least = u8::from(self.variant == Variant::Orig);
+        let by_flags = self.learns || self.variant == Variant::Orig;
+        let is_flagged = |&near: &Cell| view.face(near) == Face::Flagged;
         let touches = |&cell: &Cell| {
-            let near = view.shape().neighbors(cell);
             judge::touches_number(view, cell, least)
-                || near.iter().any(|&near| view.face(near) == Face::Flagged)
+                || by_flags && view.shape().neighbors(cell).iter().any(is_flagged)
         };
         view.covered().filter(touches).collect()
     }
@@ -180,15 +196,11 @@ impl Sla {
 
     /// The cell to open by what was judged, first in row-major order among equals.
     fn choose(&self, view: &View) -> Option<(Cell, f64)> {
-        let open = |cell: Cell| view.face(cell) == Face::Covered;
-        let mut best: Option<(Cell, f32)> = None;
-        for &(cell, _, safe) in &self.judged {
-            let allowed = self.variant == Variant::Orig || open(cell);
-            if allowed && best.is_none_or(|(_, most)| safe > most) {
-                best = Some((cell, safe));
-            }
-        }
-        let best = best.map(|(cell, safe)| (cell, f64::from(1.0 - safe)));
+        let allowed = |cell| self.variant == Variant::Orig || view.face(cell) == Face::Covered;
+        let open = || self.judged.iter().filter(|(cell, ..)| allowed(*cell));
+        let most = open().map(|&(.., safe)| safe).fold(f32::NEG_INFINITY, f32::max);
+        let best = open().find(|(.., safe)| *safe >= most - self.alike);
+        let best = best.map(|&(cell, _, safe)| (cell, f64::from(1.0 - safe)));
         if self.variant == Variant::Orig {
             return best;
         }
@@ -249,5 +261,37 @@ impl Agent for Sla {
             }
             None => Decision::decline(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use deminer_game::Window;
+
+    use super::*;
+
+    fn player(alike: f32) -> Sla {
+        Sla { learns: false, alike, ..Sla::with(Vec::new(), Variant::Repaired) }
+    }
+
+    #[test]
+    fn of_cells_nearly_alike_the_first_is_opened() {
+        let view: View = "mines 1\n# # #\n1 1 1".parse().unwrap();
+        let chosen = |alike| {
+            let mut player = player(alike);
+            let cells = view.covered().zip([0.49, 0.5, 0.3]);
+            player.judged = cells.map(|(cell, safe)| (cell, [0; Window::AREA], safe)).collect();
+            player.choose(&view).map(|(cell, _)| cell.index())
+        };
+        assert_eq!((chosen(ALIKE), chosen(0.0)), (Some(0), Some(1)));
+    }
+
+    #[test]
+    fn a_flag_makes_a_perimeter_only_while_learning() {
+        let view: View = "mines 1\n1 F # #".parse().unwrap();
+        let cells = |player: Sla| player.perimeter(&view).iter().map(|cell| cell.index()).collect();
+        let (plays, learns): (Vec<usize>, Vec<usize>) =
+            (cells(player(0.0)), cells(Sla { learns: true, ..player(0.0) }));
+        assert_eq!((plays, learns), (vec![1], vec![1, 2]));
     }
 }
