@@ -123,7 +123,7 @@ impl Supports {
         if !self.no_cascade && !rules.cascade() {
             return Some("cascade off".to_owned());
         }
-        let most = self.layouts.filter(|&most| rules.has_more_layouts(most))?;
+        let most = self.layouts.filter(|&most| rules.has_more_layouts(most, 0))?;
         Some(format!("boards of more than {most} layouts"))
     }
 }

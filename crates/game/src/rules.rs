@@ -164,9 +164,9 @@ impl Rules {
         Self::new(Shape::new(Form::Rect, size.width, size.height)?, size.mines)
     }
 
-    /// Whether there are more ways to lay the mines than this.
-    pub fn has_more_layouts(&self, most: u64) -> bool {
-        let (cells, mines) = (self.shape.size() as u128, self.mines as u128);
+    /// Whether there are more ways than this to lay the mines, so many cells being safe.
+    pub fn has_more_layouts(&self, most: u64, safe: usize) -> bool {
+        let (cells, mines) = ((self.shape.size() - safe) as u128, self.mines as u128);
         let few = mines.min(cells - mines);
         let mut ways: u128 = 1;
         for taken in 0..few {

@@ -99,6 +99,12 @@ const MINE: u8 = u8::MAX;
 /// Boards with so few layouts, such as 5x5 with five mines, are solved from the first click on.
 pub(crate) const SMALL: u64 = 60_000;
 
+/// Whether a board has so few layouts once its first click is survived.
+pub(crate) fn is_small(rules: &Rules) -> bool {
+    let safe = usize::from(rules.start() != Start::Unsafe);
+    !rules.has_more_layouts(SMALL, safe)
+}
+
 /// Sets of layouts that solving a small board may open up. None has needed as many.
 pub(crate) const SMALL_NODES: usize = 20_000_000;
 
@@ -259,7 +265,7 @@ impl Endgame {
     /// again in later searches; on others by its number, which is quicker.
     fn mark(&mut self, view: &View, layouts: &Layouts) {
         let rules = view.rules();
-        let is_small = rules.shape().size() <= 64 && !rules.has_more_layouts(SMALL);
+        let is_small = rules.shape().size() <= 64 && is_small(rules);
         if !is_small || self.lasting.as_ref() != Some(rules) {
             self.known.clear();
         } else if self.known.len() > REMEMBERED {

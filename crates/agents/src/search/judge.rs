@@ -20,7 +20,7 @@ use deminer_inference::count::{Engine, Layouts, Odds, OddsError};
 use deminer_inference::deduce::{Fact, SinglePoint};
 
 use super::ahead::Ahead;
-use super::endgame::{Depth, Endgame, SMALL, SMALL_NODES, Unsolved, tells_the_truth};
+use super::endgame::{Depth, Endgame, SMALL, SMALL_NODES, Unsolved, is_small, tells_the_truth};
 use super::outlook::{greatest_promise, outlook, promise};
 use crate::risk::{ALIKE, estimates, risk};
 
@@ -186,7 +186,7 @@ impl Judge {
             judged.moves = first_clicks(view);
             return Ok(judged);
         }
-        let is_small = !view.rules().has_more_layouts(SMALL);
+        let is_small = is_small(view.rules());
         let few = if is_small { SMALL as usize } else { self.settings.few };
         if self.layouts.list(view, odds, few).is_ok() {
             let mut search =
