@@ -142,6 +142,6 @@ mod tests {
                 }
             }
         }
-        assert_eq!(format!("{print:016x}"), "e33379dc95e82d96");
+        assert_eq!(format!("{print:016x}"), "28f3e23436d5a179");
     }
 }

@@ -1,7 +1,6 @@
 //! One opening ahead: the odds after each symbol that a cell may show.
 
-use std::ops::ControlFlow;
-
+use arrayvec::ArrayVec;
 use deminer_game::{Cell, Face, Form, Shape, Shown, View};
 use deminer_inference::count::{Engine, Odds, OddsError};
 use deminer_inference::deduce::SinglePoint;
@@ -36,124 +35,125 @@ impl Default for Ahead {
     }
 }
 
-impl Ahead {
-    /// Opens a covered cell that may be safe, once for each symbol it may show, the likely ones
-    /// first, until `see` has enough. `odds` are those of the view, which comes back as it was.
-    ///
-    /// # Errors
-    /// If what the cell may show cannot be counted.
-    pub fn open(
-        &mut self,
-        view: &mut View,
-        known: &SinglePoint,
-        odds: &Odds,
-        cell: Cell,
-        see: impl FnMut(Seen<'_>) -> ControlFlow<()>,
-    ) -> Result<(), OddsError> {
-        match odds.log10_layouts() {
-            Some(layouts) if odds.is_exact() && tells_the_truth(view) => {
-                self.open_counting(view, known, odds, layouts, cell, see)
-            }
-            _ => self.open_weighing(view, known, cell, see),
-        }
-    }
+/// A cell that is being opened in thought, symbol by symbol.
+pub struct Thought {
+    cell: Cell,
+    /// Symbols not yet seen, the last one next.
+    symbols: Symbols,
+    /// The logarithm of how many layouts have the cell safe, where layouts are counted.
+    safe: f64,
+    /// How likely the symbols are that have not been seen.
+    left: f64,
+}
 
-    /// Where layouts are counted, those left after a symbol tell how likely it was.
-    fn open_counting(
-        &mut self,
-        view: &mut View,
-        known: &SinglePoint,
-        odds: &Odds,
-        layouts: f64,
-        cell: Cell,
-        mut see: impl FnMut(Seen<'_>) -> ControlFlow<()>,
-    ) -> Result<(), OddsError> {
-        let safe = layouts + (1.0 - risk(odds, cell)).log10();
-        let (mut least, mut most, mut mean) = (0u8, 0u8, 0.0);
-        for &near in view.shape().neighbors(cell) {
-            let risk = match view.face(near) {
-                Face::Mine => 1.0,
-                _ => odds.mine(near).unwrap_or(0.0),
-            };
-            least += u8::from(risk == 1.0);
-            most += u8::from(risk > 0.0);
-            mean += risk;
-        }
-        let middle = (mean.round() as u8).clamp(least, most);
-        let outward = (0..=most - least).flat_map(|step| {
-            let above = middle.checked_add(step).filter(|&number| number <= most);
-            let below = middle.checked_sub(step).filter(|&number| number >= least && step > 0);
-            above.into_iter().chain(below)
-        });
-        let mut left = 1.0;
-        for number in outward {
-            let shown = Shown::Number(number);
-            view.suppose(cell, shown);
-            self.known.clone_from(known);
-            self.known.update(view);
-            let odds = match self.engine.odds_knowing(view, &self.known) {
-                Err(OddsError::Contradiction) => {
-                    view.take_back();
-                    continue;
-                }
-                Err(error) => {
-                    view.take_back();
-                    return Err(error);
-                }
-                Ok(odds) => odds,
-            };
-            let after = odds.log10_layouts().expect("clues are as certain as before");
-            let chance = 10f64.powf(after - safe);
-            let flow = see(Seen { chance, view, odds });
-            view.take_back();
-            left -= chance;
-            if flow.is_break() || left < ALIKE {
-                break;
-            }
-        }
-        Ok(())
-    }
+/// Symbols, with how likely they are where that is known before they are seen.
+type Symbols = ArrayVec<(Shown, Option<f64>), 10>;
 
-    fn open_weighing(
-        &mut self,
-        view: &mut View,
-        known: &SinglePoint,
-        cell: Cell,
-        mut see: impl FnMut(Seen<'_>) -> ControlFlow<()>,
-    ) -> Result<(), OddsError> {
-        let counts = self.engine.around(view, cell)?;
-        for (shown, chance) in symbols(view, cell, counts) {
-            view.suppose(cell, shown);
-            self.known.clone_from(known);
-            self.known.update(view);
-            let flow = self
-                .engine
-                .odds_knowing(view, &self.known)
-                .map(|odds| see(Seen { chance, view, odds }));
-            view.take_back();
-            if flow?.is_break() {
-                break;
-            }
-        }
-        Ok(())
+impl Thought {
+    /// How likely the symbols are that have not been seen.
+    pub fn left(&self) -> f64 {
+        self.left
     }
 }
 
-/// What a cell may show if it is safe, likeliest first, given how likely each count around it is.
-fn symbols(view: &View, cell: Cell, counts: [f64; 9]) -> Vec<(Shown, f64)> {
+impl Ahead {
+    /// Begins to open a covered cell that may be safe. `odds` are those of the view.
+    ///
+    /// # Errors
+    /// If what the cell may show cannot be counted.
+    pub fn begin(&mut self, view: &View, odds: &Odds, cell: Cell) -> Result<Thought, OddsError> {
+        let left = 1.0;
+        match odds.log10_layouts() {
+            // Where layouts are counted, those left after a symbol tell how likely it was.
+            Some(layouts) if odds.is_exact() && tells_the_truth(view) => {
+                let safe = layouts + (1.0 - risk(odds, cell)).log10();
+                Ok(Thought { cell, symbols: outward(view, odds, cell), safe, left })
+            }
+            _ => {
+                let counts = self.engine.around(view, cell)?;
+                let symbols = symbols(view, cell, counts);
+                Ok(Thought { cell, symbols, safe: 0.0, left })
+            }
+        }
+    }
+
+    /// Sees the next symbol of a thought, and none when all have been seen. The likely ones come
+    /// early. The view is that of the thought, and comes back as it was.
+    ///
+    /// # Errors
+    /// If what the cell shows cannot be counted.
+    pub fn see<T>(
+        &mut self,
+        thought: &mut Thought,
+        view: &mut View,
+        known: &SinglePoint,
+        see: impl Fn(Seen<'_>) -> T,
+    ) -> Result<Option<T>, OddsError> {
+        while thought.left >= ALIKE {
+            let Some((shown, chance)) = thought.symbols.pop() else { return Ok(None) };
+            view.suppose(thought.cell, shown);
+            self.known.clone_from(known);
+            self.known.update(view);
+            let seen = self.engine.odds_knowing(view, &self.known).map(|odds| {
+                let chance = chance.unwrap_or_else(|| {
+                    let after = odds.log10_layouts().expect("clues are as certain as before");
+                    10f64.powf(after - thought.safe)
+                });
+                thought.left -= chance;
+                see(Seen { chance, view, odds })
+            });
+            view.take_back();
+            match seen {
+                // Only where it was not known how likely the symbol is.
+                Err(OddsError::Contradiction) if chance.is_none() => {}
+                seen => return seen.map(Some),
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The numbers that a cell may show, from the most to the least likely ones or nearly so: outward
+/// from the number of mines to be expected around it.
+fn outward(view: &View, odds: &Odds, cell: Cell) -> Symbols {
+    let (mut least, mut most, mut mean) = (0u8, 0u8, 0.0);
+    for &near in view.shape().neighbors(cell) {
+        let risk = match view.face(near) {
+            Face::Mine => 1.0,
+            _ => odds.mine(near).unwrap_or(0.0),
+        };
+        least += u8::from(risk == 1.0);
+        most += u8::from(risk > 0.0);
+        mean += risk;
+    }
+    let middle = (mean.round() as u8).clamp(least, most);
+    let outward = (0..=most - least).flat_map(|step| {
+        let above = middle.checked_add(step).filter(|&number| number <= most);
+        let below = middle.checked_sub(step).filter(|&number| number >= least && step > 0);
+        above.into_iter().chain(below)
+    });
+    let mut symbols: Symbols = outward.map(|number| (Shown::Number(number), None)).collect();
+    symbols.reverse();
+    symbols
+}
+
+/// What a cell may show if it is safe, likeliest last, given how likely each count around it is.
+fn symbols(view: &View, cell: Cell, counts: [f64; 9]) -> Symbols {
     let (rule, degree) = (view.rules().clues(), view.shape().degree(cell) as u8);
     let chance = |shown| {
         let shows = |(count, chance)| chance * rule.likelihood(shown, count, degree);
         (0..).zip(counts).map(shows).sum::<f64>()
     };
     let numbers = (0..=8).map(|number| (Shown::Number(number), chance(Shown::Number(number))));
-    let mut symbols: Vec<(Shown, f64)> = numbers.filter(|(_, chance)| *chance > 0.0).collect();
+    let mut symbols: ArrayVec<(Shown, f64), 10> =
+        numbers.filter(|(_, chance)| *chance > 0.0).collect();
     // Any position may hold a cell that shows nothing, but only some rules make one: it has what
     // the numbers leave.
     let blank = 1.0 - symbols.iter().map(|(_, chance)| chance).sum::<f64>();
     if blank > ALIKE {
         symbols.push((Shown::Blank, blank));
     }
+    // Of equals the least number is seen first.
     symbols.sort_by(|a, b| b.1.total_cmp(&a.1));
-    symbols
+    symbols.into_iter().rev().map(|(shown, chance)| (shown, Some(chance))).collect()
 }

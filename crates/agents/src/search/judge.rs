@@ -13,16 +13,15 @@
 //! to do ([`outlook`]).
 
 use std::cmp::Reverse;
-use std::ops::ControlFlow;
 
 use deminer_game::{Alternative, Cell, Estimates, Rng, Start, View};
 use deminer_inference::count::{Engine, Layouts, Odds, OddsError};
 use deminer_inference::deduce::{Fact, SinglePoint};
 
-use super::ahead::Ahead;
+use super::ahead::{Ahead, Thought};
 use super::endgame::{Depth, Endgame, SMALL, SMALL_NODES, Unsolved, is_small, tells_the_truth};
 use super::outlook::{greatest_promise, outlook, promise};
-use crate::risk::{ALIKE, estimates, risk};
+use crate::risk::{estimates, risk};
 
 /// What a judge found.
 #[derive(Clone, Debug)]
@@ -52,16 +51,18 @@ pub struct Settings {
     pub nodes: usize,
     /// Cells less safe than this part of the safest are not worth a thought.
     pub cut: f64,
+    /// The same for cells that touch no open cell: they are many, and seldom the best.
+    pub cut_inland: f64,
 }
 
 impl Settings {
     /// A judge for thousands of games a second.
     pub const QUICK: Settings =
-        Settings { budget: Engine::BUDGET, few: 400, nodes: 200_000, cut: 0.9 };
+        Settings { budget: Engine::BUDGET, few: 400, nodes: 200_000, cut: 0.9, cut_inland: 0.95 };
 
     /// A judge that takes several times as long, for a little strength.
     pub const DEEP: Settings =
-        Settings { budget: Engine::BUDGET, few: 4000, nodes: 2_000_000, cut: 0.8 };
+        Settings { budget: Engine::BUDGET, few: 4000, nodes: 2_000_000, cut: 0.8, cut_inland: 0.8 };
 }
 
 impl Default for Settings {
@@ -91,6 +92,15 @@ pub struct Judge {
     /// Whether each cell touches an open one.
     seen: Vec<bool>,
     candidates: Vec<Candidate>,
+}
+
+/// A candidate that is being looked at.
+struct Look {
+    thought: Option<Thought>,
+    /// What the symbols seen so far promise.
+    promised: f64,
+    /// What the candidate promises at most.
+    bound: f64,
 }
 
 #[derive(Clone, Copy)]
@@ -212,7 +222,7 @@ impl Judge {
                 Err(Unsolved::Uncertain | Unsolved::Layouts | Unsolved::Budget(_)) => {}
             }
         }
-        gather(&mut self.candidates, &mut self.seen, view, odds, self.settings.cut, asked);
+        gather(&mut self.candidates, &mut self.seen, view, odds, self.settings, asked);
         look_ahead(&mut self.candidates, &mut self.ahead, view, known, odds);
         let certain = odds.is_exact() && tells_the_truth(view);
         let outlook = certain.then(|| outlook(view, odds));
@@ -233,8 +243,8 @@ impl Judge {
     }
 }
 
-/// Finds what each candidate promises, and puts the best first. One that can hardly be best is not
-/// looked at to the end, unless it is asked for.
+/// Finds what each candidate promises, and puts the best first. Whoever may promise most is looked
+/// at further, one symbol at a time, until no other can be better; those asked for to the end.
 fn look_ahead(
     candidates: &mut [Candidate],
     ahead: &mut Ahead,
@@ -244,28 +254,50 @@ fn look_ahead(
 ) {
     let mut next = view.clone();
     let most = greatest_promise(view);
-    let mut best = 0.0;
-    for candidate in &mut *candidates {
-        let &mut Candidate { cell, safety, asked, .. } = candidate;
-        if safety * most <= best && !asked {
+    let bound = |candidate: &Candidate, promised: f64, left: f64| match candidate.asked {
+        true => f64::INFINITY,
+        false => candidate.safety * (promised + left * most),
+    };
+    let begin = |candidate: &Candidate| Look {
+        thought: None,
+        promised: 0.0,
+        bound: bound(candidate, 0.0, 1.0),
+    };
+    let mut looks: Vec<Look> = candidates.iter().map(begin).collect();
+    let mut best = (0.0, Reverse(usize::MAX));
+    // Of equals the first.
+    let first = |looks: &[Look]| {
+        let later = |a: &usize, b: &usize| looks[*a].bound.total_cmp(&looks[*b].bound);
+        (0..looks.len()).rev().max_by(later)
+    };
+    while let Some(at) = first(&looks) {
+        let (candidate, look) = (&mut candidates[at], &mut looks[at]);
+        if (look.bound, Reverse(at)) < best {
             break;
         }
-        let (mut promised, mut left) = (0.0, 1.0);
-        let looked = ahead.open(&mut next, known, odds, cell, |seen| {
-            left -= seen.chance;
-            promised += seen.chance * promise(seen.view, seen.odds);
-            match safety * (promised + left * most) <= best && !asked {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            }
-        });
+        let begun = match look.thought.take() {
+            Some(thought) => Ok(thought),
+            None => ahead.begin(view, odds, candidate.cell),
+        };
         // What is too wide to be counted here is so for other cells too.
-        if looked.is_err() {
-            break;
-        }
-        if left < ALIKE || safety * promised > best {
-            candidate.promise = Some(safety * promised);
-            best = best.max(safety * promised);
+        let Ok(thought) = begun else { break };
+        let thought = look.thought.insert(thought);
+        let seen = ahead
+            .see(thought, &mut next, known, |seen| seen.chance * promise(seen.view, seen.odds));
+        match seen {
+            Err(_) => break,
+            Ok(Some(part)) => {
+                look.promised += part;
+                look.bound = bound(candidate, look.promised, thought.left());
+            }
+            Ok(None) => {
+                let promise = candidate.safety * look.promised;
+                candidate.promise = Some(promise);
+                if (promise, Reverse(at)) > best {
+                    best = (promise, Reverse(at));
+                }
+                look.bound = f64::NEG_INFINITY;
+            }
         }
     }
     candidates.sort_by(|a, b| b.promise.partial_cmp(&a.promise).expect("no promise is NaN"));
@@ -296,7 +328,7 @@ fn gather(
     seen: &mut Vec<bool>,
     view: &View,
     odds: &Odds,
-    cut: f64,
+    settings: Settings,
     asked: Option<&[Cell]>,
 ) {
     let is_asked = |cell| asked.is_some_and(|asked| asked.contains(&cell));
@@ -319,6 +351,7 @@ fn gather(
         if asked {
             return true;
         }
+        let cut = if seen[cell.index()] { settings.cut } else { settings.cut_inland };
         if safety < safest * cut {
             return false;
         }
