@@ -1,26 +1,35 @@
 //! Games per second of CPU time, and the share of dealing boards in it.
 //!
-//! Prints, for the baselines on the standard boards, games per CPU second on one thread; and
-//! boards dealt with their first opening, as a ratio to the games of the same run.
+//! Prints, for the baselines and the strongest player on the standard boards, games per CPU second
+//! on one thread; boards dealt with their first opening, as a ratio to the games of the same run;
+//! and how long decisions take that are guesses: half of them, 99 in 100, all.
 
 use std::num::NonZero;
 use std::sync::atomic::AtomicBool;
 
 use cpu_time::ThreadTime;
-use deminer_game::{Action, At, Board, GameSeed, Rules, Size};
+use deminer_game::{Action, At, Board, GameSeed, Match, Rules, Size};
+use deminer_lab::roster::Spec;
 use deminer_lab::run::{Estimator, Tournament};
 
 const GAMES: u64 = 20_000;
 
+/// Games whose guesses are timed.
+const TIMED: u64 = 2_000;
+
 fn main() {
-    println!("{:<14} {:<14} {:>16} {:>16}", "board", "agent", "games / CPU s", "deals per game");
+    println!(
+        "{:<14} {:<14} {:>16} {:>16} {:>12} {:>10} {:>10}",
+        "board", "agent", "games / CPU s", "deals per game", "a guess, ms", "99 %", "all"
+    );
     for (level, size) in Size::LEVELS {
         let rules = Rules::of(size).expect("levels fit");
         let deals = deals_per_second(&rules);
         println!("{level:<14} {:<14} {deals:>16.0} {:>16}", "(deal + open)", "");
-        for agent in ["random", "single-point", "lowest-risk"] {
+        for agent in ["random", "single-point", "lowest-risk", "best"] {
+            let spec: Spec = agent.parse().expect("in the roster");
             let tournament = Tournament {
-                agents: vec![agent.parse().expect("in the roster")],
+                agents: vec![spec.clone()],
                 rules: rules.clone(),
                 at: At::Corner,
                 seed: 1,
@@ -32,9 +41,30 @@ fn main() {
                 .run(NonZero::<usize>::MIN, &AtomicBool::new(false), |_| {})
                 .expect("baselines always build");
             let speed = results.tallies[0].games_per_cpu_second();
-            println!("{level:<14} {agent:<14} {speed:>16.0} {:>16.1}", deals / speed);
+            print!("{level:<14} {agent:<14} {speed:>16.0} {:>16.1}", deals / speed);
+            let [half, most, all] = guesses(&spec, &rules);
+            println!(" {half:>12.4} {most:>10.4} {all:>10.4}");
         }
     }
+}
+
+/// The time that half, 99 in 100 and all of the guesses take at most, in ms.
+fn guesses(spec: &Spec, rules: &Rules) -> [f64; 3] {
+    let mut agent = spec.build().expect("baselines always build");
+    let mut times = Vec::new();
+    for game in 0..TIMED {
+        let mut game = Match::new(rules.clone(), At::Corner, GameSeed { seed: 1, game });
+        loop {
+            let start = ThreadTime::now();
+            let Some((_, decision)) = game.ask(agent.as_mut()) else { break };
+            if decision.why.is_guess() {
+                times.push(start.elapsed().as_secs_f64() * 1e3);
+            }
+            game.carry_out(&decision);
+        }
+    }
+    times.sort_by(f64::total_cmp);
+    [0.5, 0.99, 1.0].map(|share| times[((times.len() - 1) as f64 * share) as usize])
 }
 
 /// Boards dealt and opened at the corner, a second.
