@@ -3,7 +3,7 @@
 //!
 //! A clause costs its literals and those that it still needs before it can say something of a
 //! set: that the cell is in it, and how many mines it has. Clauses up to a cost are tried, then
-//! those up to the next, as long as some clause may still become better than the best.
+//! those up to the next, until some clause covers nothing unwanted: dearer ones are not looked at.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -27,7 +27,8 @@ pub fn search(mut trial: Trial<'_>, steps: &[Chain]) -> Found {
         };
         round.deepen(&Chain::new(), &everything, 0);
         let next = round.next;
-        threshold = (next < usize::MAX && !trial.limited).then_some(next);
+        let goes_on = next < usize::MAX && !trial.limited && trial.best.is_none();
+        threshold = goes_on.then_some(next);
     }
     trial.finish()
 }
