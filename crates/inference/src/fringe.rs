@@ -175,6 +175,11 @@ impl Fringe {
         &self.classes
     }
 
+    /// Gives the class of each cell away, for a buffer to read the next view into.
+    pub fn swap_classes(&mut self, buffer: &mut Vec<Class>) {
+        std::mem::swap(&mut self.classes, buffer);
+    }
+
     /// Cells of each group.
     pub fn group_sizes(&self) -> impl Iterator<Item = u8> {
         self.groups.iter().map(|group| group.size)

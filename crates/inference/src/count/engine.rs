@@ -26,6 +26,9 @@ pub struct Odds {
     regions: Vec<Range<usize>>,
     /// Cells of each group.
     sizes: Vec<u8>,
+    /// How many covered cells no clue sees, and how many single clues prove safe.
+    sea: usize,
+    safe: usize,
     log10_layouts: Option<f64>,
     error: Option<f64>,
 }
@@ -67,11 +70,6 @@ impl Odds {
     /// The greatest safety of any covered cell, and the greatest of any other: 1 where a cell is
     /// surely safe, 0 where there is none.
     pub fn safest_two(&self) -> [f64; 2] {
-        let (mut sea, mut safe) = (0, 0);
-        for &class in &self.classes {
-            sea += usize::from(class == Class::SEA);
-            safe += usize::from(class == Class::SAFE);
-        }
         let mut best = [0.0; 2];
         let mut add = |safety: f64, count: usize| {
             for _ in 0..count.min(2) {
@@ -82,8 +80,8 @@ impl Odds {
                 }
             }
         };
-        add(1.0, safe);
-        add(1.0 - self.risks[Class::SEA.index()], sea);
+        add(1.0, self.safe);
+        add(1.0 - self.risks[Class::SEA.index()], self.sea);
         for (risk, &size) in self.risks[Class::BESIDES..].iter().zip(&self.sizes) {
             add(1.0 - risk, size as usize);
         }
@@ -220,11 +218,21 @@ impl Engine {
         self.count_regions(view)?;
         self.mix(view)?;
         self.weigh_classes();
-        self.odds.classes.clear();
-        self.odds.classes.extend_from_slice(self.fringe.classes());
+        self.hand_over(view);
         self.odds.log10_layouts = self.fringe.is_certain().then(|| self.log10_ways());
         self.odds.error = None;
         Ok(&self.odds)
+    }
+
+    /// Hands the classes of the fringe over to the odds; it is read anew for the next view.
+    fn hand_over(&mut self, view: &View) {
+        let (fringe, odds) = (&mut self.fringe, &mut self.odds);
+        fringe.swap_classes(&mut odds.classes);
+        odds.sea = fringe.sea();
+        let proved = fringe.unknown() + fringe.mines();
+        odds.safe = view.shape().size() - view.opened().len() - proved;
+        let count = |class| odds.classes.iter().filter(|&&held| held == class).count();
+        debug_assert_eq!((odds.sea, odds.safe), (count(Class::SEA), count(Class::SAFE)));
     }
 
     /// The odds of a view, exact if possible. A region too wide for the budget is sampled: its
@@ -284,8 +292,7 @@ impl Engine {
             let open = class >= Class::SEA.index();
             *risk = if open { mean.clamp(LEAST, MOST) } else { mean };
         }
-        self.odds.classes.clear();
-        self.odds.classes.extend_from_slice(self.fringe.classes());
+        self.hand_over(view);
         self.odds.log10_layouts = self.fringe.is_certain().then_some(layouts);
         self.odds.error = Some(error);
         Ok(&self.odds)

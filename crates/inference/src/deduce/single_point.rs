@@ -92,7 +92,8 @@ pub struct SinglePoint {
     misfit: Option<Cell>,
 }
 
-/// Copying keeps buffers: thoughts copy what is known again and again.
+/// Copying keeps buffers, and leaves out what each update writes before it reads: thoughts copy
+/// what is known again and again.
 impl Clone for SinglePoint {
     fn clone(&self) -> Self {
         let mut copy = Self::empty();
@@ -110,10 +111,7 @@ impl Clone for SinglePoint {
         self.most_asking = *most_asking;
         self.seen = *seen;
         self.decisive.clone_from(decisive);
-        let Self { surprises, sums, marks, proved, told, unknown, mines, misfit, .. } = other;
-        self.surprises.clone_from(surprises);
-        self.sums.clone_from(sums);
-        self.marks.clone_from(marks);
+        let Self { proved, told, unknown, mines, misfit, .. } = other;
         self.proved.clone_from(proved);
         (self.told, self.unknown, self.mines, self.misfit) = (*told, *unknown, *mines, *misfit);
     }
