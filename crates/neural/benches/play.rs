@@ -1,20 +1,25 @@
 //! How fast networks answer, one position at a time, and how many games a second they play.
 //!
 //! `cargo bench -p deminer-neural --features library`: answers to positions never seen before and steps of training,
-//! by our kernels and by a tensor library; then whole games of every agent whose network is
-//! shipped.
+//! by our kernels and by a tensor library; answers of shipped networks beside PyTorch's on the same
+//! weights, where `python3` (or the program that `PYTHON` names) has it; then whole games of every
+//! agent whose network is shipped.
 
 #[path = "../tests/library/mod.rs"]
 mod library;
 
 use std::hint::black_box;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use deminer_game::{At, GameSeed, Match, Options, Rng, Rules, Size};
+use deminer_game::{At, GameSeed, Match, Options, Outcome, Rng, Rules, Size};
 use deminer_neural::ROSTER;
+use deminer_neural::artifact;
 use deminer_neural::encode::{self, OUTSIDE};
 use deminer_neural::forward::{Extra, Forward};
-use deminer_neural::nets::{DESIGNS, Variant};
+use deminer_neural::nets::{DESIGNS, Layer, Net, Output, Variant};
 use deminer_neural::train::{Batch, Gradients, Loss, Samples, Tiles};
 use deminer_neural::weights::{Spread, Weights};
 use library::Burn;
@@ -37,6 +42,7 @@ fn speed(mut call: impl FnMut()) -> f64 {
 fn main() {
     answers();
     steps();
+    beside_pytorch();
     games();
 }
 
@@ -118,6 +124,122 @@ fn steps() {
     }
 }
 
+/// Networks that are shipped, with ours and PyTorch's time for an answer.
+fn beside_pytorch() {
+    let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let found = Command::new(&python).args(["-c", "import torch"]).output();
+    if !found.is_ok_and(|found| found.status.success()) {
+        println!("\n{python} has no PyTorch; PYTHON may name one that has");
+        return;
+    }
+    println!(
+        "\n{:26} {:>12} {:>14} {:>8} {:>12}",
+        "shipped network", "ours, µs", "PyTorch, µs", "ratio", "differ by"
+    );
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../artifacts/networks");
+    let files = std::fs::read_dir(folder).expect("networks are shipped");
+    let mut files: Vec<PathBuf> =
+        files.map(|file| file.expect("a folder that can be read").path()).collect();
+    files.sort();
+    for file in files.iter().filter(|file| file.extension().is_some_and(|ext| ext == "safetensors"))
+    {
+        let bytes = std::fs::read(file).expect("a file that can be read");
+        let (_, net, weights) = artifact::read(&bytes).expect("a network of ours");
+        let (height, width) = net.extent.unwrap_or((16, 30));
+        let mut rng = Rng::new(1);
+        let mut samples = Samples::new(width, height, 1);
+        for _ in 0..16 {
+            let codes: Vec<u8> =
+                (0..width * height).map(|_| rng.below(usize::from(OUTSIDE)) as u8).collect();
+            samples.push(&codes, 0.2, &[0.0]);
+        }
+        let mut forward = Forward::in_training(&net, &weights);
+        let mut answers: Vec<f32> = Vec::new();
+        for at in 0..samples.len() {
+            let answer = forward.run(samples.codes(at), width, Extra { density: 0.2 });
+            answers.extend_from_slice(answer);
+        }
+        let mut at = 0;
+        let ours = 1e6
+            / speed(|| {
+                at = (at + 1) % samples.len();
+                black_box(forward.run(samples.codes(at), width, Extra { density: 0.2 }));
+            });
+        let mut batch = Batch::default();
+        let all: Vec<usize> = (0..samples.len()).collect();
+        batch.fill(&samples, &all, &encode::symmetries(width, height)[..1], &mut rng);
+        let (theirs, difference) = pytorch(&python, file, &net, &batch, &answers);
+        let name = file.file_stem().expect("a file has a name").to_string_lossy();
+        println!(
+            "{name:26} {ours:>12.1} {theirs:>14.1} {:>8.1} {difference:>12.1e}",
+            theirs / ours
+        );
+    }
+}
+
+/// PyTorch's microseconds for an answer, and how far its answers are from ours.
+fn pytorch(python: &str, file: &Path, net: &Net, batch: &Batch, answers: &[f32]) -> (f64, f64) {
+    let channels = net.encoding.channels();
+    let (positions, shape) = match net.layers.first() {
+        Some(Layer::Convolution { .. }) => {
+            let shape = vec![batch.len(), channels, batch.height(), batch.width()];
+            (batch.planes(net.encoding), shape)
+        }
+        _ => {
+            let numbers = channels * batch.height() * batch.width();
+            (batch.flat(net.encoding), vec![batch.len(), numbers])
+        }
+    };
+    let mut layers = words(&net.layers, "");
+    if net.output == Output::Sigmoid {
+        layers.push("sigmoid".to_owned());
+    }
+    fn line<T: ToString>(numbers: &[T]) -> String {
+        numbers.iter().map(T::to_string).collect::<Vec<_>>().join(" ")
+    }
+    let input = [layers.join(" "), line(&shape), line(&positions), line(answers)].join("\n");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/pytorch.py");
+    let mut child = Command::new(python)
+        .arg(script)
+        .arg(file)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("Python was there before");
+    child
+        .stdin
+        .take()
+        .expect("piped")
+        .write_all(input.as_bytes())
+        .expect("the script reads it all");
+    let output = child.wait_with_output().expect("the script ends");
+    let said = String::from_utf8_lossy(&output.stdout);
+    let mut numbers = said.split_whitespace().map(|word| word.parse().expect("a number"));
+    let mut next = || numbers.next().expect("the script prints two numbers");
+    (next(), next())
+}
+
+/// The layers as the script reads them, with the names of their weights.
+fn words(layers: &[Layer], path: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for (at, layer) in layers.iter().enumerate() {
+        let at = format!("{path}{at}");
+        match layer {
+            Layer::Dense { .. } => words.push(format!("dense:{at}")),
+            Layer::Convolution { .. } => words.push(format!("convolution:{at}")),
+            Layer::BatchNorm { .. } => words.push(format!("norm:{at}")),
+            Layer::Dropout(_) => {}
+            Layer::Relu => words.push("relu".to_owned()),
+            Layer::Residual(inner) => {
+                words.push("[".to_owned());
+                words.extend(self::words(inner, &format!("{at}.")));
+                words.push("]".to_owned());
+            }
+        }
+    }
+    words
+}
+
 fn games() {
     println!("\n{:12} {:>12} {:>12}", "agent", "board", "games/s");
     for entry in ROSTER {
@@ -125,9 +247,14 @@ fn games() {
             println!("{:12} {:>12} {:>12}", entry.name, "", "not trained");
             continue;
         };
-        for board in ["10x10x10", "16x16x40", "30x16x99"] {
+        for board in ["7x7x5", "10x10x10", "16x16x40", "30x16x99"] {
             let rules = Rules::of(board.parse().expect("a board")).expect("a board");
             let mut game = Match::new(rules, At::Corner, GameSeed { seed: 1, game: 0 });
+            // Networks on whole boards play boards of their size.
+            if game.play(agent.as_mut()) == Outcome::Undecided {
+                println!("{:12} {board:>12} {:>12}", entry.name, "not trained");
+                continue;
+            }
             let mut number = 0;
             let speed = speed(|| {
                 number += 1;
