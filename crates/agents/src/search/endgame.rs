@@ -100,9 +100,10 @@ const MINE: u8 = u8::MAX;
 pub(crate) const SMALL: u64 = 60_000;
 
 /// Whether a board has so few layouts once its first click is survived.
-pub(crate) fn is_small(rules: &Rules) -> bool {
-    let safe = usize::from(rules.start() != Start::Unsafe);
-    !rules.has_more_layouts(SMALL, safe)
+pub(crate) fn is_small(view: &View) -> bool {
+    let rules = view.rules();
+    let is_fresh = view.opened().is_empty() && rules.start() == Start::Unsafe;
+    !rules.has_more_layouts(SMALL, usize::from(!is_fresh))
 }
 
 /// Sets of layouts that solving a small board may open up. None has needed as many.
@@ -265,7 +266,7 @@ impl Endgame {
     /// again in later searches; on others by its number, which is quicker.
     fn mark(&mut self, view: &View, layouts: &Layouts) {
         let rules = view.rules();
-        let is_small = rules.shape().size() <= 64 && is_small(rules);
+        let is_small = rules.shape().size() <= 64 && is_small(view);
         if !is_small || self.lasting.as_ref() != Some(rules) {
             self.known.clear();
         } else if self.known.len() > REMEMBERED {

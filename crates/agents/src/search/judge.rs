@@ -196,7 +196,7 @@ impl Judge {
             judged.moves = first_clicks(view);
             return Ok(judged);
         }
-        let is_small = is_small(view.rules());
+        let is_small = is_small(view);
         let few = if is_small { SMALL as usize } else { self.settings.few };
         if self.layouts.list(view, odds, few).is_ok() {
             let mut search =
@@ -414,6 +414,12 @@ mod tests {
         // Next to the 1 every third cell is a mine.
         let near = judged.moves.iter().find(|weighed| weighed.cell.index() == 1).unwrap();
         assert!((near.safety - 2.0 / 3.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn small_boards_are_counted_once_a_cell_is_open() {
+        // 77 520 layouts to begin with, 27 132 with the first cell safe.
+        assert!(judge("mines 13\n3 # # # #\n# # # # #\n# # # # #\n# # # # #", &[]).exact);
     }
 
     #[test]
