@@ -167,7 +167,8 @@ impl Rules {
     /// Whether there are more ways than this to lay the mines, so many cells being safe.
     pub fn has_more_layouts(&self, most: u64, safe: usize) -> bool {
         let (cells, mines) = ((self.shape.size() - safe) as u128, self.mines as u128);
-        let few = mines.min(cells - mines);
+        let Some(free) = cells.checked_sub(mines) else { return false };
+        let few = mines.min(free);
         let mut ways: u128 = 1;
         for taken in 0..few {
             ways = ways * (cells - taken) / (taken + 1);

@@ -39,6 +39,17 @@ fn speed(mut call: impl FnMut()) -> f64 {
     f64::from(calls) / start.elapsed().as_secs_f64()
 }
 
+/// Positions of random codes, each with these answers.
+fn positions(width: usize, height: usize, count: usize, answers: &[f32], rng: &mut Rng) -> Samples {
+    let mut samples = Samples::new(width, height, answers.len());
+    for _ in 0..count {
+        let codes: Vec<u8> =
+            (0..width * height).map(|_| rng.below(usize::from(OUTSIDE)) as u8).collect();
+        samples.push(&codes, 0.2, answers);
+    }
+    samples
+}
+
 fn main() {
     answers();
     steps();
@@ -57,12 +68,7 @@ fn answers() {
         let mut rng = Rng::new(1);
         let weights = Weights::random(&net, Spread::ByTerms, &mut rng);
         let (height, width) = net.extent.unwrap_or((16, 30));
-        let mut samples = Samples::new(width, height, 1);
-        for _ in 0..64 {
-            let codes: Vec<u8> =
-                (0..width * height).map(|_| rng.below(usize::from(OUTSIDE)) as u8).collect();
-            samples.push(&codes, 0.2, &[0.0]);
-        }
+        let samples = positions(width, height, 64, &[0.0], &mut rng);
         let mut forward = Forward::new(&net, &weights);
         let mut at = 0;
         let ours = speed(|| {
@@ -98,12 +104,7 @@ fn steps() {
             let (height, width) = net.extent.unwrap_or((16, 16));
             let count = if width * height > 25 { most / 4 } else { most };
             let answers = if width * height > 25 { width * height } else { 1 };
-            let mut samples = Samples::new(width, height, answers);
-            for _ in 0..count {
-                let codes: Vec<u8> =
-                    (0..width * height).map(|_| rng.below(usize::from(OUTSIDE)) as u8).collect();
-                samples.push(&codes, 0.2, &vec![0.5; answers]);
-            }
+            let samples = positions(width, height, count, &vec![0.5; answers], &mut rng);
             let all: Vec<usize> = (0..count).collect();
             let still = &encode::symmetries(width, height)[..1];
             let mut batch = Batch::default();
@@ -147,12 +148,7 @@ fn beside_pytorch() {
         let (_, net, weights) = artifact::read(&bytes).expect("a network of ours");
         let (height, width) = net.extent.unwrap_or((16, 30));
         let mut rng = Rng::new(1);
-        let mut samples = Samples::new(width, height, 1);
-        for _ in 0..16 {
-            let codes: Vec<u8> =
-                (0..width * height).map(|_| rng.below(usize::from(OUTSIDE)) as u8).collect();
-            samples.push(&codes, 0.2, &[0.0]);
-        }
+        let samples = positions(width, height, 16, &[0.0], &mut rng);
         let mut forward = Forward::in_training(&net, &weights);
         let mut answers: Vec<f32> = Vec::new();
         for at in 0..samples.len() {

@@ -88,7 +88,8 @@ fn build(
 /// Below this a cell is flagged.
 const FLAG_BELOW: f32 = 0.1;
 
-/// Shares of a few mines among a few cells differ by more than this.
+/// Shares of mines among cells around a number differ by more than this, but for one in seven and
+/// one in eight.
 const ALIKE: f32 = 0.02;
 
 /// The player.
