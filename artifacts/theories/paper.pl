@@ -2,8 +2,8 @@
 % setting: al+gs+m
 % seed: 1
 % labels: content
-% safe: 5 rules from 161 + 49 examples in 20 rounds; 172 searches, 444 clauses each, 0 % at the limit
-% mine: 4 rules from 127 + 83 examples in 20 rounds; 323 searches, 1119 clauses each, 2 % at the limit
+% safe: 3 rules from 159 + 51 examples in 20 rounds; 170 searches, 701 clauses each, 2 % at the limit
+% mine: 4 rules from 120 + 90 examples in 20 rounds; 216 searches, 1352 clauses each, 7 % at the limit
 % command: deminer train mio --setting al+gs+m --seed 1 --threads 2 --out artifacts/theories/paper.pl
 
 %% RULE S-1 %%
@@ -28,32 +28,20 @@ safe(TILEUK, BOARD) :-
     setHasXMines(TILEK0, BOARD, ZONE, SET0),
     setHasXMines(TILEK1, BOARD, ZONE, SET1),
     setHasXMines(TILEK2, BOARD, ZONE, SET2),
-    diffSetHasXMines(SET0, SET1, SET3),
-    diffSetHasXMines(SET3, SET2, SET4),
-    inSet(TILEUK, SET4),
-    minesInSet(SET4, 0).
-
-%% RULE S-4 %%
-safe(TILEUK, BOARD) :-
-    zoneOfInterest(TILEUK, BOARD, ZONE),
-    setHasXMines(TILEK0, BOARD, ZONE, SET0),
-    setHasXMines(TILEK1, BOARD, ZONE, SET1),
-    setHasXMines(TILEK2, BOARD, ZONE, SET2),
-    diffSetHasXMines(SET1, SET2, SET3),
+    diffSetHasXMines(SET2, SET1, SET3),
     diffSetHasXMines(SET0, SET3, SET4),
     inSet(TILEUK, SET4),
     minesInSet(SET4, 0).
 
-%% RULE S-5 %%
-safe(TILEUK, BOARD) :-
-    zoneOfInterest(TILEUK, BOARD, ZONE),
-    allMinesInFringe(BOARD, SET0),
-    setHasXMines(TILEK0, BOARD, ZONE, SET1),
-    diffSetHasXMines(SET0, SET1, SET2),
-    inSet(TILEUK, SET2),
-    minesInSet(SET2, 0).
-
 %% RULE M-1 %%
+mine(TILEUK, BOARD) :-
+    zoneOfInterest(TILEUK, BOARD, ZONE),
+    setHasXMines(TILEK0, BOARD, ZONE, SET0),
+    minesInSet(SET0, INT0),
+    inSet(TILEUK, SET0),
+    lengthSet(SET0, INT0).
+
+%% RULE M-2 %%
 mine(TILEUK, BOARD) :-
     zoneOfInterest(TILEUK, BOARD, ZONE),
     setHasXMines(TILEK0, BOARD, ZONE, SET0),
@@ -63,21 +51,13 @@ mine(TILEUK, BOARD) :-
     inSet(TILEUK, SET2),
     lengthSet(SET2, INT0).
 
-%% RULE M-2 %%
-mine(TILEUK, BOARD) :-
-    zoneOfInterest(TILEUK, BOARD, ZONE),
-    setHasXMines(TILEK0, BOARD, ZONE, SET0),
-    minesInSet(SET0, INT0),
-    inSet(TILEUK, SET0),
-    lengthSet(SET0, INT0).
-
 %% RULE M-3 %%
 mine(TILEUK, BOARD) :-
     zoneOfInterest(TILEUK, BOARD, ZONE),
     setHasXMines(TILEK0, BOARD, ZONE, SET0),
     setHasXMines(TILEK1, BOARD, ZONE, SET1),
     setHasXMines(TILEK2, BOARD, ZONE, SET2),
-    diffSetHasXMines(SET1, SET2, SET3),
+    diffSetHasXMines(SET2, SET1, SET3),
     diffSetHasXMines(SET0, SET3, SET4),
     minesInSet(SET4, INT0),
     inSet(TILEUK, SET4),

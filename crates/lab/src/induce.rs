@@ -34,7 +34,13 @@ pub struct Source {
 impl Source {
     /// Where examples come from.
     pub fn sampler(self) -> Sampler {
-        Sampler { rules: rules(), seed: self.seed, labels: self.labels, sea: false }
+        Sampler {
+            rules: rules(),
+            seed: self.seed,
+            labels: self.labels,
+            sea: false,
+            scattered: true,
+        }
     }
 
     /// The example server of a method.

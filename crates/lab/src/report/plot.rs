@@ -1,6 +1,7 @@
 //! Charts: measured points with their intervals, and those of a paper beside them.
 
 use plotters::coord::Shift;
+use plotters::element::{DynElement, IntoDynElement};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
@@ -115,7 +116,7 @@ impl Chart {
             .x_label_formatter(&|value| self.across.label(*value))
             .y_label_formatter(&|value| self.up.label(*value))
             .draw()?;
-        for (series, color) in self.colored() {
+        for (series, Look { color, mark }) in self.looks() {
             let places: Vec<(f64, f64)> =
                 series.points.iter().map(|point| (point.across, point.up)).collect();
             let bars = series.points.iter().filter_map(|point| {
@@ -132,8 +133,8 @@ impl Chart {
                         let line = places.iter().copied();
                         chart.draw_series(LineSeries::new(line, color.stroke_width(2)))?;
                     }
-                    let dots = places.iter().map(|&place| Circle::new(place, 3, color.filled()));
-                    chart.draw_series(dots)?;
+                    let marks = places.iter().map(|&place| mark.at(place, color));
+                    chart.draw_series(marks)?;
                 }
                 Source::Paper => {
                     let rings =
@@ -148,13 +149,13 @@ impl Chart {
 
     fn draw_legend(&self, area: &DrawingArea<SVGBackend, Shift>) -> Drawn {
         let style = (FONT, 13).into_font().color(&INK).pos(Pos::new(HPos::Left, VPos::Center));
-        for (row, (series, color)) in self.colored().enumerate() {
+        for (row, (series, Look { color, mark })) in self.looks().enumerate() {
             let y = 56 + 22 * row as i32;
             match series.source {
                 Source::Ours => {
                     let line = vec![(4, y), (28, y)];
                     area.draw(&PathElement::new(line, color.stroke_width(2)))?;
-                    area.draw(&Circle::new((16, y), 3, color.filled()))?;
+                    area.draw(&mark.at((16, y), color))?;
                 }
                 Source::Paper => area.draw(&Circle::new((16, y), 5, color.stroke_width(2)))?,
             }
@@ -163,16 +164,19 @@ impl Chart {
         Ok(())
     }
 
-    /// Each series with its color. A paper's series takes the color of the one of ours it
-    /// follows, so that the two are seen together.
-    fn colored(&self) -> impl Iterator<Item = (&Series, RGBColor)> {
+    /// Each series with its look. A paper's series takes the color of the one of ours it follows,
+    /// so that the two are seen together. Once all colors are used they come again with another
+    /// mark.
+    fn looks(&self) -> impl Iterator<Item = (&Series, Look)> {
         let mut next = 0;
         self.series.iter().enumerate().map(move |(at, series)| {
             let follows = series.source == Source::Paper
                 && at > 0
                 && self.series[at - 1].source == Source::Ours;
             next += usize::from(!follows);
-            (series, COLORS[(next + COLORS.len() - 1) % COLORS.len()])
+            let place = next - 1;
+            let mark = Mark::ALL[place / COLORS.len() % Mark::ALL.len()];
+            (series, Look { color: COLORS[place % COLORS.len()], mark })
         })
     }
 
@@ -190,6 +194,37 @@ impl Chart {
             let [low, high] = ends(point);
             [low, high, point.up]
         })
+    }
+}
+
+/// What a series is known by.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Look {
+    color: RGBColor,
+    mark: Mark,
+}
+
+/// What our points are drawn as.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Mark {
+    Dot,
+    Triangle,
+    Cross,
+}
+
+impl Mark {
+    const ALL: [Mark; 3] = [Mark::Dot, Mark::Triangle, Mark::Cross];
+
+    fn at<'a, C: Clone + 'static>(
+        self,
+        place: C,
+        color: RGBColor,
+    ) -> DynElement<'static, SVGBackend<'a>, C> {
+        match self {
+            Mark::Dot => Circle::new(place, 3, color.filled()).into_dyn(),
+            Mark::Triangle => TriangleMarker::new(place, 6, color.filled()).into_dyn(),
+            Mark::Cross => Cross::new(place, 5, color.stroke_width(2)).into_dyn(),
+        }
     }
 }
 
@@ -266,8 +301,18 @@ mod tests {
             series("b", Source::Ours, &[]),
             series("c, paper", Source::Paper, &[]),
         ]);
-        let colors: Vec<RGBColor> = chart.colored().map(|(_, color)| color).collect();
+        let colors: Vec<RGBColor> = chart.looks().map(|(_, look)| look.color).collect();
         assert_eq!(colors, [COLORS[0], COLORS[0], COLORS[1], COLORS[1]]);
+    }
+
+    #[test]
+    fn no_two_of_many_series_look_alike() {
+        let many = (0..3 * COLORS.len()).map(|_| series("", Source::Ours, &[])).collect();
+        let chart = chart(many);
+        let looks: Vec<Look> = chart.looks().map(|(_, look)| look).collect();
+        for (at, look) in looks.iter().enumerate() {
+            assert!(!looks[..at].contains(look), "{look:?}");
+        }
     }
 
     #[test]

@@ -93,7 +93,7 @@ pub enum News<'a> {
 impl Course {
     fn sampler(&self) -> Sampler {
         let labels = Labels::Deducible;
-        Sampler { rules: self.rules.clone(), seed: self.seed, labels, sea: true }
+        Sampler { rules: self.rules.clone(), seed: self.seed, labels, sea: true, scattered: false }
     }
 
     /// The examples to begin with.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use deminer_game::{Action, Board, Cell, GameSeed, Layout, Purpose, Rng, Rules, View};
+use deminer_game::{Action, Board, Cell, GameSeed, Layout, Purpose, Rng, Rules, Shown, View};
 use deminer_inference::deduce::Fact;
 
 use super::situation::{Surveyor, trusted};
@@ -45,8 +45,10 @@ impl Labels {
 ///
 /// A board is dealt and one to twelve of its safe cells are clicked at random, with their
 /// cascades; of the mines that some open cell touches, a share is marked, all shares being
-/// equally likely from none to three quarters. Every covered cell without a mark that an open
-/// cell touches is an example.
+/// equally likely from none to three quarters. Where boards are `scattered` as well, three of
+/// four show one to forty safe cells wherever they lie, and no marks: no game leads there, but
+/// rules are put to harder tests, since many clues stand around cells of which they tell nothing.
+/// Every covered cell without a mark that an open cell touches is an example.
 #[derive(Clone, Debug)]
 pub struct Sampler {
     /// The boards.
@@ -57,11 +59,16 @@ pub struct Sampler {
     pub labels: Labels,
     /// Whether covered cells that no open cell touches are examples too.
     pub sea: bool,
+    /// Whether three of four boards have cells opened wherever they lie.
+    pub scattered: bool,
 }
 
 impl Sampler {
-    /// The most clicks of a state.
+    /// The most clicks of a state that was played.
     const CLICKS: usize = 12;
+
+    /// The most open cells of a state that was not.
+    const SCATTERED: usize = 40;
 
     /// A state of a board and its layout. Its number decides everything.
     pub fn state(&self, number: u64) -> (View, Layout) {
@@ -70,6 +77,14 @@ impl Sampler {
         let shape = self.rules.shape();
         let first = shape.nth(rng.below(shape.size())).expect("below the size");
         let layout = Layout::deal(&self.rules, seed.derive(Purpose::Layout), first);
+        let view = match self.scattered && number % 4 != 0 {
+            true => self.scatter(&layout, &mut rng),
+            false => self.play(&layout, &mut rng),
+        };
+        (view, layout)
+    }
+
+    fn play(&self, layout: &Layout, rng: &mut Rng) -> View {
         let mut board = Board::laid(self.rules.clone(), layout.clone(), 0)
             .expect("a layout dealt by these rules");
         for _ in 0..=rng.below(Self::CLICKS) {
@@ -78,8 +93,20 @@ impl Sampler {
             let Some(&cell) = rng.pick(&safe) else { break };
             board.act(Action::Open(cell));
         }
-        mark(&mut board, &layout, &mut rng);
-        (board.view().clone(), layout)
+        mark(&mut board, layout, rng);
+        board.view().clone()
+    }
+
+    fn scatter(&self, layout: &Layout, rng: &mut Rng) -> View {
+        let shape = self.rules.shape();
+        let mut safe: Vec<Cell> = shape.cells().filter(|&cell| !layout.is_mine(cell)).collect();
+        rng.shuffle(&mut safe);
+        safe.truncate(1 + rng.below(Self::SCATTERED));
+        let mut view = View::new(self.rules.clone());
+        for cell in safe {
+            view.suppose(cell, Shown::Number(layout.count(cell)));
+        }
+        view
     }
 
     /// The examples of a state, row by row.

@@ -18,7 +18,7 @@ fn board(size: &str) -> Rules {
 }
 
 fn sampler(size: &str, seed: u64) -> Sampler {
-    Sampler { rules: board(size), seed, labels: Labels::Content, sea: true }
+    Sampler { rules: board(size), seed, labels: Labels::Content, sea: true, scattered: false }
 }
 
 fn threads(count: usize) -> NonZero<usize> {

@@ -61,7 +61,13 @@ pub fn on_boards<'a>(
     let programs: Vec<Program> = clauses.into_iter().map(Program::new).collect();
     let mut surveyor = Surveyor::default();
     let mut best: Vec<Option<(usize, Sighting)>> = vec![None; programs.len()];
-    let sampler = Sampler { labels: Labels::Content, sea: true, ..sampler.clone() };
+    let sampler = Sampler {
+        labels: Labels::Content,
+        sea: true,
+        // People look at positions that games lead to.
+        scattered: false,
+        ..sampler.clone()
+    };
     for state in 0..STATES {
         let mut pool = Pool::default();
         pool.extend(sampler.examples(state, &mut surveyor), Reach::Wide, &mut surveyor);

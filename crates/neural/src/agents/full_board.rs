@@ -63,8 +63,10 @@ fn build(net: &'static str, options: &Options) -> Result<Box<dyn Agent>, BuildEr
         (Variant::Orig, "cnn-full") => Choice::Frontier,
         (Variant::Orig, _) => Choice::Anything,
     };
-    let sure = if net == "convnet" { SURE } else { 0.0 };
-    Ok(Box::new(FullBoard { models, net: None, choice, sure, queue: Vec::new() }))
+    let is_convnet = net == "convnet";
+    let sure = if is_convnet { SURE } else { 0.0 };
+    let queue = Vec::new();
+    Ok(Box::new(FullBoard { models, net: None, choice, sure, counts_sea: is_convnet, queue }))
 }
 
 /// Which cells are weighed.
@@ -86,6 +88,9 @@ struct FullBoard {
     choice: Choice,
     /// Risks below this are none.
     sure: f32,
+    /// Whether cells that touch no number share the mines that the others do not account for. No
+    /// network that sees a part of a large board can know that; one made for a board learns it.
+    counts_sea: bool,
     /// Cells that were safe at the last look, and their risks.
     queue: Vec<(Cell, f32)>,
 }
@@ -116,7 +121,14 @@ impl Agent for FullBoard {
         }
         let density = view.rules().mines() as f32 / view.covered_count() as f32;
         let codes = encode::board(view);
-        let risks = forward.run(&codes, view.shape().width(), Extra { density });
+        let mut risks = forward.run(&codes, view.shape().width(), Extra { density }).to_vec();
+        if self.counts_sea {
+            let (frontier, sea) = judge::frontier(view);
+            let frontier = frontier.iter().map(|cell| f64::from(risks[cell.index()]));
+            let risk = judge::sea_risk(view, frontier, sea.len()) as f32;
+            // A count of estimates is never sure.
+            sea.iter().for_each(|cell| risks[cell.index()] = risk.max(self.sure));
+        }
         let mut estimates = Estimates::new(view.shape().size());
         for cell in view.covered() {
             estimates.believe(cell, f64::from(risks[cell.index()]).clamp(0.0, 1.0));
@@ -131,7 +143,12 @@ impl Agent for FullBoard {
         let safe = |cell: &Cell| risks[cell.index()] < self.sure;
         let queue = view.covered().filter(safe).map(|cell| (cell, risks[cell.index()]));
         self.queue.extend(queue);
-        let least = |a: &Cell, b: &Cell| risks[a.index()].total_cmp(&risks[b.index()]);
+        // Of cells at the same count, a corner opens most often.
+        let neighbors = |cell: &Cell| if self.counts_sea { view.shape().degree(*cell) } else { 0 };
+        let least = |a: &Cell, b: &Cell| {
+            let risks = risks[a.index()].total_cmp(&risks[b.index()]);
+            risks.then_with(|| neighbors(a).cmp(&neighbors(b)))
+        };
         match view.shape().cells().filter(weighed).min_by(least) {
             Some(cell) => {
                 let risk = f64::from(risks[cell.index()]).clamp(0.0, 1.0);
