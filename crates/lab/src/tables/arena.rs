@@ -1,6 +1,6 @@
 //! The leaderboard: every agent under every start rule on the standard boards.
 
-use deminer_game::{At, Size, Start};
+use deminer_game::{At, Entry, Kind, Size, Start};
 
 use super::{Line, Played, Reading, Table, Target, Trial};
 use crate::report::markdown_table;
@@ -12,7 +12,9 @@ pub const TABLE: Table = Table {
     paper: None,
     about: "The papers' players were measured under different rules, so their numbers cannot be \
             compared. Here all play the same boards: game i of each run is the same layout for \
-            every agent. The first click is the corner. Learned agents play as they are shipped.",
+            every agent; those that reckon with odds, which are quick and close to each other, \
+            play twenty times as many. The first click is the corner. Learned agents play as they \
+            are shipped.",
     trials: || {
         let boards = Size::LEVELS.into_iter().flat_map(|(level, size)| {
             Start::ALL.into_iter().flat_map(move |start| trials(level, size, start))
@@ -24,23 +26,30 @@ pub const TABLE: Table = Table {
     digest: Some(leaderboard),
 };
 
-/// Games of each agent on a board: fewer on the larger ones, where some agents are slow.
-fn games(size: Size) -> u64 {
-    match size.width * size.height {
+/// Games of an agent on a board: fewer on the larger ones, where some agents are slow; many times
+/// as many of agents that reckon with odds, which are quick and win nearly as often as each other.
+fn games(size: Size, kind: Kind) -> u64 {
+    let games = match size.width * size.height {
         ..100 => 10_000,
         100..300 => 4_000,
         _ => 2_000,
+    };
+    match kind {
+        Kind::Odds | Kind::Search => 20 * games,
+        _ => games,
     }
 }
 
 /// One run for each agent that can play so: agents come and go, runs of the others stay.
 fn trials(level: &str, size: Size, start: Start) -> impl Iterator<Item = Trial> {
-    let plan = move |level: &str, agent: &str| {
+    let plan = move |level: &str, entry: &Entry| {
+        let agent = entry.name;
         let name = format!("{} {agent}", setting(level, start));
-        Trial::new(name, &[agent], &size.to_string(), games(size)).start(start, At::Corner)
+        let games = games(size, entry.kind);
+        Trial::new(name, &[agent], &size.to_string(), games).start(start, At::Corner)
     };
     let level = level.to_owned();
-    roster::entries().map(move |entry| plan(&level, entry.name)).filter(|trial| {
+    roster::entries().map(move |entry| plan(&level, entry)).filter(|trial| {
         // A network that is not trained cannot be built.
         let able =
             |spec: &Spec| spec.admit(&trial.tournament.rules).is_ok() && spec.build().is_ok();
