@@ -77,7 +77,7 @@ impl Sampler {
         let shape = self.rules.shape();
         let first = shape.nth(rng.below(shape.size())).expect("below the size");
         let layout = Layout::deal(&self.rules, seed.derive(Purpose::Layout), first);
-        let view = match self.scattered && number % 4 != 0 {
+        let view = match self.scattered && !number.is_multiple_of(4) {
             true => self.scatter(&layout, &mut rng),
             false => self.play(&layout, &mut rng),
         };
