@@ -24,6 +24,7 @@ pub const ENTRY: Entry = Entry {
     options: &[ROWS],
     supports: SUPPORTS,
     build: |options| Ok(Box::new(Player { rows: Rows::of(options) })),
+    ..Entry::PLAIN
 };
 
 pub(crate) const PAPER: &str = "K. Lubarski, B. Samujło, K. Wszeborowski, Neural Networks in \

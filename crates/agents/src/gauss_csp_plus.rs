@@ -42,6 +42,7 @@ pub const ENTRY: Entry = Entry {
         let (rows, orig) = (Rows::of(options), options.flag("orig"));
         Ok(Box::new(Player { rows, orig, sums: Vec::new(), risks: Vec::new() }))
     },
+    ..Entry::PLAIN
 };
 
 struct Player {

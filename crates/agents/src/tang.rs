@@ -54,6 +54,7 @@ pub const ENTRY: Entry = Entry {
         let nodes = options.number("nodes", 65_536.0) as usize;
         Ok(Box::new(Tang::new(nodes, options.number("samples", 500.0) as usize)))
     },
+    ..Entry::PLAIN
 };
 
 /// Steps to find one sample.

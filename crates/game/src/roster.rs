@@ -35,6 +35,9 @@ pub struct Entry {
     pub options: &'static [OptionEntry],
     /// The shapes and rules it can play.
     pub supports: Supports,
+    /// What is not at hand that one with these options needs for these rules, in words, and how to
+    /// get it.
+    pub lacks: fn(&Options, &Rules) -> Option<String>,
     /// Makes one. The options have been checked against [`Entry::options`].
     pub build: fn(&Options) -> Result<Box<dyn Agent>, BuildError>,
 }
@@ -48,6 +51,7 @@ impl Entry {
         paper: None,
         options: &[],
         supports: Supports::ALL,
+        lacks: |_, _| None,
         build: |_| Err(BuildError("this entry builds nothing".into())),
     };
 }

@@ -5,7 +5,7 @@ use std::io;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use deminer_game::{Agent, BuildError, Entry, OptionEntry, Options, Rules, Value, Values};
+use deminer_game::{Agent, BuildError, Entry, OptionEntry, Options, Rules, Size, Value, Values};
 use deminer_learn::evolve;
 use deminer_learn::ilp::{self, MioPlayer, Rulebook, Theory};
 use deminer_learn::trees::{Artifact, TreePlayer};
@@ -168,13 +168,29 @@ fn list_options(options: &[String]) -> String {
     }
 }
 
-/// An agent cannot play these rules.
+/// Why an agent cannot play some rules.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("agent `{agent}` cannot play {refused}; these can: {}", able.join(", "))]
-pub struct RefusalError {
-    agent: String,
-    refused: String,
-    able: Vec<&'static str>,
+pub enum RefusalError {
+    /// It is not made for them.
+    #[error("agent `{agent}` cannot play {refused}; these can: {}", able.join(", "))]
+    Unfit {
+        /// The agent.
+        agent: String,
+        /// What it is not made for.
+        refused: String,
+        /// Agents that are.
+        able: Vec<&'static str>,
+    },
+    /// Something it needs for them is not at hand.
+    #[error("agent `{agent}` cannot play {size}: {lacks}")]
+    Lacking {
+        /// The agent.
+        agent: String,
+        /// The board.
+        size: Size,
+        /// What it is, and how to get it.
+        lacks: String,
+    },
 }
 
 impl Spec {
@@ -201,11 +217,19 @@ impl Spec {
         format!("{}{mark}estimates", self.text).parse().expect("one more flag fits")
     }
 
-    /// Whether the agent can play these rules; if not, the error lists those that can.
+    /// Whether the agent can play these rules; if not, the error lists those that can, or tells
+    /// what is missing.
     pub fn admit(&self, rules: &Rules) -> Result<(), RefusalError> {
-        let Some(refused) = self.entry.supports.refusal(rules) else { return Ok(()) };
-        let able = entries().filter(|entry| entry.supports.admits(rules)).map(|entry| entry.name);
-        Err(RefusalError { agent: self.text.clone(), refused, able: able.collect() })
+        let agent = self.text.clone();
+        if let Some(refused) = self.entry.supports.refusal(rules) {
+            let able = entries().filter(|entry| entry.supports.admits(rules));
+            let able = able.map(|entry| entry.name).collect();
+            return Err(RefusalError::Unfit { agent, refused, able });
+        }
+        match (self.entry.lacks)(&self.options, rules) {
+            Some(lacks) => Err(RefusalError::Lacking { agent, size: rules.size(), lacks }),
+            None => Ok(()),
+        }
     }
 }
 

@@ -5,7 +5,9 @@ pub(crate) mod judge;
 pub(crate) mod sla;
 pub(crate) mod windowed;
 
-use deminer_game::{ClueKind, Form, OptionEntry, Supports, Values};
+use deminer_game::{ClueKind, Form, OptionEntry, Options, Supports, Values};
+
+use crate::nets::Variant;
 
 /// Windows wrap on a torus; hexagons have none, and nothing was learned of uncertain clues.
 const WINDOWS: Supports =
@@ -20,6 +22,10 @@ const ORIG: OptionEntry = OptionEntry {
     values: Values::Flag,
     about: "with the flaws of the authors' own program",
 };
+
+fn variant(options: &Options) -> Variant {
+    if options.flag("orig") { Variant::Orig } else { Variant::Repaired }
+}
 
 const GDANSK: &str = "K. Lubarski, B. Samujło, K. Wszeborowski, Neural Networks in solving \
                       Minesweeper, Gdańsk University of Technology";

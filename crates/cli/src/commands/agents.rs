@@ -121,5 +121,8 @@ fn describe_networks(networks: &NetworksDocument) -> String {
             text += &format!("    {}\n", metrics.join(", "));
         }
     }
+    if !networks.present.is_empty() {
+        text += &format!("for another board: {} --board WIDTHxHEIGHTxMINES\n", networks.train);
+    }
     text
 }

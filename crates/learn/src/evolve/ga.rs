@@ -70,6 +70,7 @@ pub const ENTRY: Entry = Entry {
     ],
     supports: SUPPORTS,
     build: |options| Ok(Box::new(Ga::new(Plan::of(options)))),
+    ..Entry::PLAIN
 };
 
 /// Author, title and year.

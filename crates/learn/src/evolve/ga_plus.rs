@@ -44,6 +44,7 @@ pub const ENTRY: Entry = Entry {
     }],
     supports: SUPPORTS,
     build: |options| Ok(Box::new(GaPlus::new(Improvements::of(options)))),
+    ..Entry::PLAIN
 };
 
 /// What can be left out.

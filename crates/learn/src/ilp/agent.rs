@@ -38,6 +38,7 @@ pub const ENTRY: Entry = Entry {
         let name = options.word("theory", "");
         Ok(Box::new(MioPlayer::new(shipped(name)?, blind)))
     },
+    ..Entry::PLAIN
 };
 
 /// The theories that are shipped: name and text. The first is played unless another is named.

@@ -173,6 +173,25 @@ fn a_bottom_clause_covers_its_example_and_so_does_every_macro() {
     }
 }
 
+/// Scattered cells show what the layout has around them, one board in four is played, and a layout
+/// does not depend on how its cells are opened.
+#[test]
+fn scattered_boards_show_their_layouts() {
+    let played = sampler("8x8x10", 3);
+    let mixed = Sampler { scattered: true, ..played.clone() };
+    for number in 0..40 {
+        let ((view, layout), (other, same)) = (mixed.state(number), played.state(number));
+        assert_eq!(layout, same);
+        assert_eq!(view == other, number % 4 == 0, "{number}");
+        assert!((1..=54).contains(&view.opened().len()));
+        for &cell in view.opened() {
+            assert!(!layout.is_mine(cell));
+            let clue = view.face(cell).clue().and_then(|clue| clue.exact());
+            assert_eq!(clue, Some(layout.count(cell)));
+        }
+    }
+}
+
 /// What a short active session learns.
 fn session(setting: Setting, count: usize) -> Session {
     let sampler = Sampler { sea: false, ..sampler("8x8x10", 1) };

@@ -43,6 +43,7 @@ pub const ENTRY: Entry = Entry {
         let (_, tree) = shipped.ok_or_else(|| not_shipped("tree", name, SHIPPED))?;
         Ok(Box::new(TreePlayer::new(Arc::clone(tree))))
     },
+    ..Entry::PLAIN
 };
 
 /// The trees that are shipped: name and text. The first is played unless another is named.

@@ -1,18 +1,20 @@
 //! `mlp-full`, `enn-full`, `cnn-full` and `convnet`: the risk of every cell from the whole board.
 //!
 //! The dense originals open the cell of least risk, open or not, and so get stuck; the
-//! convolutional one looks at the frontier only. Repaired, all of them choose among covered
-//! cells.
+//! convolutional one looks at the fringe only. Repaired, all of them choose among covered
+//! cells. `convnet`, which plays boards it was not made for, judges the fringe; the sea shares the
+//! mines that are left.
 
 use std::sync::Arc;
 
 use deminer_game::{
-    Agent, BuildError, Cell, Decision, Entry, Estimates, Kind, Options, Rng, Rules, View,
+    Agent, BuildError, Cell, Decision, Entry, Estimates, Kind, Options, Rng, Rules, Size, View,
 };
 
 use super::judge;
 use super::windowed::open;
-use super::{BOARDS, GDANSK, ORIG};
+use super::{BOARDS, GDANSK, ORIG, variant};
+use crate::artifact::Header;
 use crate::encode;
 use crate::forward::{Extra, Forward};
 use crate::nets::{self, Sight, Variant};
@@ -26,6 +28,7 @@ pub const MLP: Entry = Entry {
     paper: Some(GDANSK),
     options: &[ORIG],
     supports: BOARDS,
+    lacks: |options, rules| lacks("mlp-full", options, rules),
     build: |options| build("mlp-full", options),
 };
 
@@ -33,6 +36,7 @@ pub const MLP: Entry = Entry {
 pub const ENN: Entry = Entry {
     name: "enn-full",
     about: "dense hourglass on the whole board, one for each board size",
+    lacks: |options, rules| lacks("enn-full", options, rules),
     build: |options| build("enn-full", options),
     ..MLP
 };
@@ -41,6 +45,7 @@ pub const ENN: Entry = Entry {
 pub const CNN: Entry = Entry {
     name: "cnn-full",
     about: "convolutional network on the whole board, one for each board size",
+    lacks: |options, rules| lacks("cnn-full", options, rules),
     build: |options| build("cnn-full", options),
     ..MLP
 };
@@ -55,12 +60,37 @@ pub const CONVNET: Entry = Entry {
     ..Entry::PLAIN
 };
 
+/// A network for the size of the board, if there is none but others.
+fn lacks(net: &'static str, options: &Options, rules: &Rules) -> Option<String> {
+    let (variant, size) = (variant(options), rules.size());
+    let models = shelf::models(net, variant, None).ok()?;
+    if models.iter().any(|model| fits(model, size)) {
+        return None;
+    }
+    let mut boards: Vec<Size> = models.iter().map(|model| model.header().board).collect();
+    boards.sort_by_key(|board| (board.width * board.height, board.mines));
+    let boards: Vec<String> = boards.iter().map(Size::to_string).collect();
+    let command = shelf::train_command(net, variant, None);
+    Some(format!(
+        "each size of board needs a network of its own, and those at hand are for {}; make one: \
+         {command} --board {size}",
+        boards.join(", ")
+    ))
+}
+
+/// Whether a network can play boards of this size.
+fn fits(model: &Model, size: Size) -> bool {
+    let Header { net, board, .. } = model.header();
+    nets::find(net).is_some_and(|design| design.sight == Sight::AnyBoard)
+        || (board.width, board.height) == (size.width, size.height)
+}
+
 fn build(net: &'static str, options: &Options) -> Result<Box<dyn Agent>, BuildError> {
-    let variant = if options.flag("orig") { Variant::Orig } else { Variant::Repaired };
+    let variant = variant(options);
     let models = shelf::models(net, variant, None)?;
     let choice = match (variant, net) {
         (Variant::Repaired, _) => Choice::Covered,
-        (Variant::Orig, "cnn-full") => Choice::Frontier,
+        (Variant::Orig, "cnn-full") => Choice::Fringe,
         (Variant::Orig, _) => Choice::Anything,
     };
     let is_convnet = net == "convnet";
@@ -73,7 +103,7 @@ fn build(net: &'static str, options: &Options) -> Result<Box<dyn Agent>, BuildEr
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Choice {
     Anything,
-    Frontier,
+    Fringe,
     Covered,
 }
 
@@ -88,8 +118,8 @@ struct FullBoard {
     choice: Choice,
     /// Risks below this are none.
     sure: f32,
-    /// Whether cells that touch no number share the mines that the others do not account for. No
-    /// network that sees a part of a large board can know that; one made for a board learns it.
+    /// Whether the sea shares the mines that the fringe does not account for. A network that sees
+    /// a part of any board cannot know how many those are; one made for a board learns it.
     counts_sea: bool,
     /// Cells that were safe at the last look, and their risks.
     queue: Vec<(Cell, f32)>,
@@ -98,15 +128,9 @@ struct FullBoard {
 impl Agent for FullBoard {
     fn begin(&mut self, rules: &Rules) {
         let size = rules.size();
-        let fits = |model: &Arc<Model>| {
-            let board = model.header().board;
-            nets::find(&model.header().net).is_some_and(|design| design.sight == Sight::AnyBoard)
-                || (board.width, board.height) == (size.width, size.height)
-        };
         self.queue.clear();
-        let able: Vec<usize> =
-            (0..self.models.len()).filter(|&at| fits(&self.models[at])).collect();
-        let chosen = able.into_iter().min_by_key(|&at| shelf::distance(&self.models[at], size));
+        let able = (0..self.models.len()).filter(|&at| fits(&self.models[at], size));
+        let chosen = able.min_by_key(|&at| shelf::distance(&self.models[at], size));
         if self.net.as_ref().map(|(at, _)| *at) != chosen {
             self.net = chosen.map(|at| (at, self.models[at].forward()));
         }
@@ -123,9 +147,9 @@ impl Agent for FullBoard {
         let codes = encode::board(view);
         let mut risks = forward.run(&codes, view.shape().width(), Extra { density }).to_vec();
         if self.counts_sea {
-            let (frontier, sea) = judge::frontier(view);
-            let frontier = frontier.iter().map(|cell| f64::from(risks[cell.index()]));
-            let risk = judge::sea_risk(view, frontier, sea.len()) as f32;
+            let (fringe, sea) = judge::fringe(view);
+            let fringe = fringe.iter().map(|cell| f64::from(risks[cell.index()]));
+            let risk = judge::sea_risk(view, fringe, sea.len()) as f32;
             // A count of estimates is never sure.
             sea.iter().for_each(|cell| risks[cell.index()] = risk.max(self.sure));
         }
@@ -135,7 +159,7 @@ impl Agent for FullBoard {
         }
         let weighed = |cell: &Cell| match self.choice {
             Choice::Anything => true,
-            Choice::Frontier => {
+            Choice::Fringe => {
                 view.face(*cell).is_covered() && judge::touches_number(view, *cell, 0)
             }
             Choice::Covered => view.face(*cell).is_covered(),
@@ -156,5 +180,50 @@ impl Agent for FullBoard {
             }
             None => Decision::decline(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sea_shares_the_mines_that_are_left() {
+        let rows = ["1 1 # # # # # # #"].into_iter().chain(["# # # # # # # # #"; 8]);
+        let position = format!("mines 10\n{}", rows.collect::<Vec<_>>().join("\n"));
+        let view: View = position.parse().unwrap();
+        let mut agent = (CONVNET.build)(&Options::default()).unwrap();
+        agent.begin(view.rules());
+        let decision = agent.decide(&view, &mut Rng::new(0));
+        let estimates = decision.estimates.unwrap();
+        let risk = |cell: &Cell| estimates.mine(*cell).unwrap();
+        let (fringe, sea) = judge::fringe(&view);
+        assert_eq!((fringe.len(), sea.len()), (4, 75));
+        let mines: f64 = fringe.iter().chain(&sea).map(risk).sum();
+        assert!((mines - 10.0).abs() < 1e-4, "{mines}");
+        assert!(sea.iter().all(|cell| risk(cell) == risk(&sea[0])));
+    }
+
+    #[test]
+    fn a_board_without_a_network_is_refused_with_what_to_do() {
+        let rules = |size: &str| Rules::of(size.parse().unwrap()).unwrap();
+        let options = Options::default();
+        assert_eq!((MLP.lacks)(&options, &rules("7x7x9")), None);
+        assert_eq!((CONVNET.lacks)(&options, &rules("16x16x40")), None);
+        assert_eq!(
+            (MLP.lacks)(&options, &rules("16x16x40")).unwrap(),
+            "each size of board needs a network of its own, and those at hand are for 7x7x5, \
+             10x10x10; make one: deminer train mlp-full --board 16x16x40"
+        );
+    }
+
+    #[test]
+    fn where_nothing_is_open_a_corner_is_opened() {
+        let view = View::new(Rules::of("16x16x40".parse().unwrap()).unwrap());
+        let mut agent = (CONVNET.build)(&Options::default()).unwrap();
+        agent.begin(view.rules());
+        let decision = agent.decide(&view, &mut Rng::new(0));
+        let corner = view.shape().nth(0).unwrap();
+        assert_eq!(decision.action, deminer_game::Action::Open(corner));
     }
 }

@@ -49,18 +49,18 @@ pub fn touches_number(view: &View, cell: Cell, least: u8) -> bool {
 }
 
 /// The covered cells that touch an open number, and the other covered cells.
-pub fn frontier(view: &View) -> (Vec<Cell>, Vec<Cell>) {
+pub fn fringe(view: &View) -> (Vec<Cell>, Vec<Cell>) {
     view.covered().partition(|&cell| touches_number(view, cell, 0))
 }
 
-/// The risk of a cell off the frontier: the mines that the frontier does not account for,
+/// The risk of a cell off the fringe: the mines that the fringe does not account for,
 /// spread evenly.
-pub fn sea_risk(view: &View, frontier: impl Iterator<Item = f64>, sea: usize) -> f64 {
-    let left = view.rules().mines() as f64 - frontier.sum::<f64>();
+pub fn sea_risk(view: &View, fringe: impl Iterator<Item = f64>, sea: usize) -> f64 {
+    let left = view.rules().mines() as f64 - fringe.sum::<f64>();
     (left / sea.max(1) as f64).clamp(0.0, 1.0)
 }
 
-/// The cell off the frontier with the fewest neighbors: corners open most often.
+/// The cell off the fringe with the fewest neighbors: corners open most often.
 pub fn best_of_sea(view: &View, sea: &[Cell]) -> Option<Cell> {
     sea.iter().copied().min_by_key(|&cell| view.shape().degree(cell))
 }

@@ -22,7 +22,7 @@ use deminer_game::{
 };
 
 use super::judge::{self, Judge};
-use super::{KAIST, ORIG, WINDOWS};
+use super::{KAIST, ORIG, WINDOWS, variant};
 use crate::encode::{Codes, Frame};
 use crate::forward::Forward;
 use crate::nets::Variant;
@@ -38,6 +38,7 @@ pub const SMALL: Entry = Entry {
     options: &[ORIG],
     supports: WINDOWS,
     build: |options| build("sla-small", options, None),
+    ..Entry::PLAIN
 };
 
 /// Hidden layers 300-256-128-64.
@@ -77,7 +78,7 @@ fn build(
     options: &Options,
     teacher: Option<&str>,
 ) -> Result<Box<dyn Agent>, BuildError> {
-    let variant = if options.flag("orig") { Variant::Orig } else { Variant::Repaired };
+    let variant = variant(options);
     let models = shelf::models(net, variant, teacher)?;
     let judges = models.iter().map(|model| Judge::new(model.forward())).collect();
     let has_ties = variant == Variant::Repaired && teacher == Some("msla-teacher");

@@ -1,8 +1,8 @@
-//! `mlp-5x5` and `cnn-5x5`: the risk of each frontier cell from the window around it.
+//! `mlp-5x5` and `cnn-5x5`: the risk of each fringe cell from the window around it.
 //!
-//! The originals look at the frontier only, and are told in play what they were not told in
-//! training. Repaired, they also weigh a cell off the frontier, where their beliefs are
-//! probabilities, and have a move when there is no frontier.
+//! The originals look at the fringe only, and are told in play what they were not told in
+//! training. Repaired, they also weigh a cell off the fringe, where their beliefs are
+//! probabilities, and have a move when there is no fringe.
 
 use deminer_game::{
     Action, Agent, BuildError, Cell, Decision, Entry, Estimates, Face, Kind, Options, Rng, Rules,
@@ -10,7 +10,7 @@ use deminer_game::{
 };
 
 use super::judge::{self, Judge};
-use super::{GDANSK, ORIG, WINDOWS};
+use super::{GDANSK, ORIG, WINDOWS, variant};
 use crate::encode::Frame;
 use crate::nets::Variant;
 use crate::shelf::{self, Model};
@@ -25,6 +25,7 @@ pub const MLP: Entry = Entry {
     options: &[ORIG],
     supports: WINDOWS,
     build: |options| build("mlp-5x5", options),
+    ..Entry::PLAIN
 };
 
 /// The convolutional one.
@@ -36,7 +37,7 @@ pub const CNN: Entry = Entry {
 };
 
 fn build(net: &'static str, options: &Options) -> Result<Box<dyn Agent>, BuildError> {
-    let variant = if options.flag("orig") { Variant::Orig } else { Variant::Repaired };
+    let variant = variant(options);
     let models = shelf::models(net, variant, None)?;
     let judges = models.iter().map(|model| Judge::new(model.forward())).collect();
     Ok(Box::new(Windowed { models, judges, playing: 0, frame: Frame::default(), variant }))
@@ -58,11 +59,11 @@ impl Agent for Windowed {
 
     fn decide(&mut self, view: &View, _: &mut Rng) -> Decision {
         self.frame.update(view);
-        let (frontier, sea) = judge::frontier(view);
+        let (fringe, sea) = judge::fringe(view);
         let mut estimates = Estimates::new(view.shape().size());
         let mut best: Option<(Cell, f64)> = None;
-        let mut risks = Vec::with_capacity(frontier.len());
-        for &cell in &frontier {
+        let mut risks = Vec::with_capacity(fringe.len());
+        for &cell in &fringe {
             let risk = f64::from(self.judges[self.playing].ask(&self.frame.window(cell)));
             estimates.believe(cell, risk);
             risks.push(risk);

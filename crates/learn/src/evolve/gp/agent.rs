@@ -41,6 +41,7 @@ pub const ENTRY: Entry = Entry {
         let (_, player) = shipped.ok_or_else(|| not_shipped("genome", name, SHIPPED))?;
         Ok(Box::new(player.clone()))
     },
+    ..Entry::PLAIN
 };
 
 /// The genomes that are shipped: name and text. The first is played unless another is named.

@@ -30,6 +30,7 @@ pub const ENTRY: Entry = Entry {
         name if name.is_empty() || name == SHIPPED.0 => Ok(Box::new(PLAYER.clone())),
         name => Err(not_shipped("genome", name, &[SHIPPED])),
     },
+    ..Entry::PLAIN
 };
 
 /// The program that is shipped: name and text.
