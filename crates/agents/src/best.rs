@@ -142,6 +142,6 @@ mod tests {
                 }
             }
         }
-        assert_eq!(format!("{print:016x}"), "28f3e23436d5a179");
+        assert_eq!(format!("{print:016x}"), "386a87bdea9fd113");
     }
 }

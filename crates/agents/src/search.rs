@@ -4,5 +4,6 @@ mod ahead;
 pub mod endgame;
 mod judge;
 pub mod outlook;
+mod relief;
 
 pub use judge::{Judge, Judgement, Settings};

@@ -6,9 +6,10 @@
 //! judged by what can be opened next ([`promise`]):
 //!
 //! ```text
-//! promise(cell) = safety(cell) · Σ chance(symbol) · promise(position after the symbol)
+//! promise(cell) = safety(cell) · relief(cell) · Σ chance(symbol) · promise(position after the symbol)
 //! ```
 //!
+//! A guess is worth a little more where it spares another one later ([`relief`]).
 //! The cell that promises most is best. How likely it wins is told by its promise and what is left
 //! to do ([`outlook`]).
 
@@ -21,6 +22,7 @@ use deminer_inference::deduce::{Fact, SinglePoint};
 use super::ahead::{Ahead, Thought};
 use super::endgame::{Depth, Endgame, SMALL, SMALL_NODES, Unsolved, is_small, tells_the_truth};
 use super::outlook::{greatest_promise, outlook, promise};
+use super::relief::relief;
 use crate::risk::{estimates, risk};
 
 /// What a judge found.
@@ -51,18 +53,16 @@ pub struct Settings {
     pub nodes: usize,
     /// Cells less safe than this part of the safest are not worth a thought.
     pub cut: f64,
-    /// The same for cells that touch no open cell: they are many, and seldom the best.
-    pub cut_inland: f64,
 }
 
 impl Settings {
     /// A judge for thousands of games a second.
     pub const QUICK: Settings =
-        Settings { budget: Engine::BUDGET, few: 400, nodes: 200_000, cut: 0.9, cut_inland: 0.95 };
+        Settings { budget: Engine::BUDGET, few: 400, nodes: 200_000, cut: 0.9 };
 
     /// A judge that takes several times as long, for a little strength.
     pub const DEEP: Settings =
-        Settings { budget: Engine::BUDGET, few: 4000, nodes: 2_000_000, cut: 0.8, cut_inland: 0.8 };
+        Settings { budget: Engine::BUDGET, few: 4000, nodes: 2_000_000, cut: 0.8 };
 }
 
 impl Default for Settings {
@@ -107,6 +107,7 @@ struct Look {
 struct Candidate {
     cell: Cell,
     safety: f64,
+    relief: f64,
     /// Whether someone wants to know what it is worth, even if it is worth little.
     asked: bool,
     promise: Option<f64>,
@@ -256,7 +257,7 @@ fn look_ahead(
     let most = greatest_promise(view);
     let bound = |candidate: &Candidate, promised: f64, left: f64| match candidate.asked {
         true => f64::INFINITY,
-        false => candidate.safety * (promised + left * most),
+        false => candidate.safety * candidate.relief * (promised + left * most),
     };
     let begin = |candidate: &Candidate| Look {
         thought: None,
@@ -291,7 +292,7 @@ fn look_ahead(
                 look.bound = bound(candidate, look.promised, thought.left());
             }
             Ok(None) => {
-                let promise = candidate.safety * look.promised;
+                let promise = candidate.safety * candidate.relief * look.promised;
                 candidate.promise = Some(promise);
                 if (promise, Reverse(at)) > best {
                     best = (promise, Reverse(at));
@@ -321,8 +322,9 @@ fn first_clicks(view: &View) -> Vec<Alternative> {
 }
 
 /// The cells worth a thought, safest first: those about as safe as the safest, and those asked
-/// for. Of cells far from all clues, which differ only by their number of neighbors, one of each
-/// kind.
+/// for. Of cells that touch no open one only those with the fewest neighbors, corners first: no
+/// others show a zero as often. Where all around is unseen as well they are alike, and one is
+/// enough.
 fn gather(
     candidates: &mut Vec<Candidate>,
     seen: &mut Vec<bool>,
@@ -331,40 +333,47 @@ fn gather(
     settings: Settings,
     asked: Option<&[Cell]>,
 ) {
+    let shape = view.shape();
     let is_asked = |cell| asked.is_some_and(|asked| asked.contains(&cell));
     candidates.clear();
     let unsure = view.openable().filter(|&cell| odds.fact(cell).is_none());
     candidates.extend(unsure.map(|cell| {
         let safety = 1.0 - risk(odds, cell);
-        Candidate { cell, safety, asked: is_asked(cell), promise: None }
+        Candidate { cell, safety, relief: 1.0, asked: is_asked(cell), promise: None }
     }));
     let safest = candidates.iter().map(|candidate| candidate.safety).fold(0.0, f64::max);
     seen.clear();
-    seen.resize(view.shape().size(), false);
+    seen.resize(shape.size(), false);
     for &open in view.opened() {
-        for near in view.shape().neighbors(open) {
+        for near in shape.neighbors(open) {
             seen[near.index()] = true;
         }
     }
-    let mut kinds = [false; 9];
+    let inland = candidates.iter().filter(|candidate| !seen[candidate.cell.index()]);
+    let fewest = inland.map(|candidate| shape.degree(candidate.cell)).min();
+    let mut has_far = false;
     candidates.retain(|&Candidate { cell, safety, asked, .. }| {
         if asked {
             return true;
         }
-        let cut = if seen[cell.index()] { settings.cut } else { settings.cut_inland };
-        if safety < safest * cut {
+        if safety < safest * settings.cut {
             return false;
         }
-        let near = view.shape().neighbors(cell);
-        let far = near.iter().chain([&cell]).all(|near| !seen[near.index()]);
-        !far || !std::mem::replace(&mut kinds[near.len()], true)
+        if seen[cell.index()] {
+            return true;
+        }
+        let is_far = shape.neighbors(cell).iter().all(|near| !seen[near.index()]);
+        fewest == Some(shape.degree(cell)) && !(is_far && std::mem::replace(&mut has_far, true))
     });
     candidates.sort_by(|a, b| b.safety.total_cmp(&a.safety));
     // Those asked for come first: of the others there may be too many.
     candidates.sort_by_key(|candidate| !candidate.asked);
     let asked = candidates.iter().filter(|candidate| candidate.asked).count();
-    candidates.truncate(asked + LOOKS.div_ceil(view.shape().size()));
+    candidates.truncate(asked + LOOKS.div_ceil(shape.size()));
     candidates.sort_by(|a, b| b.safety.total_cmp(&a.safety));
+    for candidate in candidates {
+        candidate.relief = relief(shape, odds, candidate.cell);
+    }
 }
 
 /// So many cells looked at, times the cells of the board: thoughts on large boards take long.
