@@ -54,7 +54,8 @@ impl Source {
 pub enum Share {
     /// As many examples as the paper's server sent: 40 and 34.
     Sample,
-    /// All of them: 2890 and 1306.
+    /// All of them: 2890 and 1306, of boards that were played. Scattered ones have hundreds of
+    /// mines that no rule covers, each of which takes a whole search to give up.
     Whole,
     /// A few of each, to see that everything works.
     Few,
@@ -68,6 +69,11 @@ impl Share {
             Share::Whole => [2890, 1306],
             Share::Few => [4, 4],
         }
+    }
+
+    /// Where examples come from.
+    fn sampler(self, source: Source) -> Sampler {
+        Sampler { scattered: self != Share::Whole, ..source.sampler() }
     }
 }
 
@@ -121,9 +127,10 @@ pub fn learn_from_pool(
 ) -> Option<Induced> {
     let mut surveyor = Surveyor::default();
     let mut rng = GameSeed { seed: source.seed, game: u64::MAX }.rng(Purpose::Lab);
+    let sampler = share.sampler(source);
     let drawn = match share {
-        Share::Few => source.sampler().draw(0, 100, &mut surveyor),
-        Share::Sample | Share::Whole => pool(source, target, method.reach()),
+        Share::Few => sampler.draw(0, 100, &mut surveyor),
+        Share::Sample | Share::Whole => pool(&sampler, target, method.reach()),
     };
     let mut chosen = Vec::new();
     for (fact, count) in [Fact::Safe, Fact::Mine].into_iter().zip(share.size()) {
@@ -151,7 +158,7 @@ pub fn learn_from_pool(
 
 /// The paper's pool: boards opened at random until there are enough cells of each kind that no
 /// other contradicts.
-pub fn pool(source: Source, target: Target, reach: Reach) -> Vec<Example> {
+pub fn pool(sampler: &Sampler, target: Target, reach: Reach) -> Vec<Example> {
     let surveyor = &mut Surveyor::default();
     let needed = Share::Whole.size();
     let mut pool = Pool::default();
@@ -164,7 +171,7 @@ pub fn pool(source: Source, target: Target, reach: Reach) -> Vec<Example> {
         if enough {
             break;
         }
-        pool.extend(source.sampler().draw(stretch, 2000, surveyor), reach, surveyor);
+        pool.extend(sampler.draw(stretch, 2000, surveyor), reach, surveyor);
         pool.drop_contradictions(target);
     }
     pool.cases().iter().map(|case| case.example.clone()).collect()
@@ -276,7 +283,7 @@ mod tests {
     #[test]
     fn the_pool_has_what_the_paper_had() {
         let source = Source { seed: 1, labels: Labels::Content };
-        let pool = pool(source, Target::Safe, Reach::Near);
+        let pool = pool(&source.sampler(), Target::Safe, Reach::Near);
         for (fact, needed) in [Fact::Safe, Fact::Mine].into_iter().zip(Share::Whole.size()) {
             let found = pool.iter().filter(|example| example.label == Some(fact)).count();
             assert!(found >= needed, "{found} of {needed}");

@@ -46,7 +46,7 @@ const SETTINGS: [Setting; 6] = [
         agents: &["best:deep"],
         board: "expert",
         start: Start::Safe,
-        games: 20_000,
+        games: 100_000,
         published: (0.4113, 10_000_000),
     },
     Setting {

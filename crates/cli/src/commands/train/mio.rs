@@ -55,7 +55,8 @@ pub struct Args {
           value_parser = PossibleValuesParser::new(Labels::ALL.map(Labels::name)).map(labels))]
     labels: Labels,
 
-    /// Learn from the whole pool of 2890 safe cells and 1306 mines at once.
+    /// Learn from the whole pool of 2890 safe cells and 1306 mines at once, from boards that were
+    /// played only; takes minutes.
     #[arg(long, conflicts_with_all = ["server", "client"])]
     pool: bool,
 
@@ -99,7 +100,7 @@ impl Args {
         let source = Source { seed: self.seed, labels: self.labels };
         if let Some(path) = &self.aleph {
             let method = Setting::ActiveGreedyMacros.method();
-            let pool = induce::pool(source, Target::Safe, method.reach());
+            let pool = induce::pool(&source.sampler(), Target::Safe, method.reach());
             return output.file(path, aleph::task(&pool, Target::Safe, &method).as_bytes());
         }
         let stop = stop_on_interrupt()?;
