@@ -2,15 +2,18 @@
 //! `cargo xtask corpus` makes the positions on which the exact engine is measured;
 //! `cargo xtask filter` mines the templates of the agent `filter`;
 //! `cargo xtask outlook` fits the weights by which the agent `best` estimates its wins;
+//! `cargo xtask duel` holds settings of that agent against each other;
 //! `cargo xtask kill-test` kills a durable run again and again;
 //! `cargo xtask load` measures the server under many clients, `cargo xtask repaint` the board.
 
 mod corpus;
+mod duel;
 mod filter;
 mod kill_test;
 mod licenses;
 mod outlook;
 mod page;
+mod survivor;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -78,6 +81,7 @@ fn main() -> ExitCode {
         ["corpus", options @ ..] => corpus::run(options),
         ["filter", options @ ..] => filter::run(options),
         ["outlook", options @ ..] => outlook::run(options),
+        ["duel", options @ ..] => duel::run(options),
         ["kill-test", options @ ..] => kill_test::run(options),
         ["load", options @ ..] => load(options),
         ["repaint"] => page::repaint(),
@@ -102,6 +106,7 @@ fn usage() -> String {
 usage: cargo xtask corpus [--check]
        cargo xtask filter [--windows N] [--seed N] [--check]
        cargo xtask outlook [GAMES]
+       cargo xtask duel [--board BOARD] [--open] [--games N] [--seed N] SETTINGS…
        cargo xtask kill-test [--games N] [--kills N]
        cargo xtask load [CLIENTS] [REQUESTS]
        cargo xtask repaint
@@ -110,6 +115,7 @@ usage: cargo xtask corpus [--check]
 corpus writes boards/corpus/positions.txt, or checks that it is up to date.
 filter mines the templates of the agent `filter` and prints them, or checks them.
 outlook plays games and prints the weights by which the agent `best` estimates its wins.
+duel plays the same boards with several settings of `best` and prints how they differ.
 kill-test kills a durable run of 1000000 games 10 times and compares its totals.
 load prints how long analyses take many clients (16, each 200 requests) of the web server.
 repaint prints how long a board of 100x100 takes to repaint in Chromium.

@@ -1,11 +1,12 @@
 //! `cargo xtask outlook`: fits the weights by which `best` tells how likely a game is won.
 
 use anyhow::{Context, Result, bail};
+use deminer_agents::search::Settings;
 use deminer_agents::search::outlook::{TRAITS, promise, traits};
-use deminer_agents::search::{Judge, Settings};
-use deminer_game::{Action, Board, Cell, Face, GameSeed, Purpose, Rng, Rules, Size, State};
+use deminer_game::{Face, GameSeed, Rules, Size};
 use deminer_inference::count::Engine;
-use deminer_inference::deduce::{Fact, SinglePoint};
+
+use crate::survivor::Survivor;
 
 /// Boards that are played, with a safe start in the corner.
 const BOARDS: [&str; 8] =
@@ -31,9 +32,9 @@ pub fn run(words: &[&str]) -> Result<()> {
     for board in BOARDS {
         let size: Size = board.parse().context("a board of the list")?;
         let rules = Rules::of(size)?;
-        let mut player = Player::new(&rules);
+        let mut player = Survivor::new(&rules, Settings::QUICK);
         for game in 0..games {
-            player.play(&rules, GameSeed { seed: SEED, game }, &mut samples);
+            play(&mut player, &rules, GameSeed { seed: SEED, game }, &mut samples);
         }
         ends.push(samples.len());
         eprintln!("{board}: {} positions", samples.len());
@@ -51,76 +52,28 @@ pub fn run(words: &[&str]) -> Result<()> {
 /// No run that measures anything has this seed.
 const SEED: u64 = 8_000_008;
 
-struct Player {
-    judge: Judge,
-    known: SinglePoint,
-    engine: Engine,
-}
-
-impl Player {
-    fn new(rules: &Rules) -> Self {
-        let judge = Judge::new(Settings::QUICK);
-        Self { judge, known: SinglePoint::new(rules.shape()), engine: Engine::default() }
-    }
-
-    /// Plays a game, and on after every mine with the layout drawn again, up to where it is solved.
-    fn play(&mut self, rules: &Rules, seed: GameSeed, samples: &mut Vec<Sample>) {
-        let mut board = Board::dealt(rules.clone(), seed);
-        let mut rng = seed.rng(Purpose::Lab);
-        self.known.reset(rules.shape());
-        board.act(Action::Open(rules.shape().cells().next().expect("a board has cells")));
-        let first = samples.len();
-        // The probability to come so far, at each sample.
-        let mut reached: Vec<f64> = Vec::new();
-        let mut survived = 1.0;
-        let won = loop {
-            if board.state() == State::Won {
-                break survived;
-            }
-            self.known.update(board.view());
-            let fresh = self.known.fresh().filter(|&(_, fact)| fact == Fact::Safe);
-            let mut safe: Vec<Cell> = fresh.map(|(cell, _)| cell).collect();
-            if safe.is_empty() {
-                let judged = self.judge.find_best(board.view(), &self.known, &mut rng);
-                let judged = judged.expect("a dealt board has layouts");
-                if judged.exact {
-                    break survived * judged.win.expect("exact wins are told");
-                }
-                safe = judged.safe;
-                if safe.is_empty() {
-                    let guess = judged.moves[0];
-                    survived *= guess.safety;
-                    self.guess(&mut board, guess.cell, &mut rng, samples);
-                    reached.push(survived);
-                }
-            }
-            for cell in safe {
-                // A cascade may have opened it meanwhile.
-                if board.view().face(cell).is_covered() {
-                    board.act(Action::Open(cell));
-                }
-            }
-        };
-        for (sample, reached) in samples[first..].iter_mut().zip(reached) {
-            sample.won = won / reached;
-        }
-    }
-
-    /// Opens a cell as if it were safe, and keeps the position with nothing but it open.
-    fn guess(&mut self, board: &mut Board, cell: Cell, rng: &mut Rng, samples: &mut Vec<Sample>) {
-        if board.hides_mine(cell) {
-            let layout = self.engine.sample(board.view(), Some(cell), rng);
-            board.redraw(layout.expect("the cell may be safe")).expect("the same rules");
-        }
-        let mut view = board.view().clone();
-        board.act(Action::Open(cell));
+/// Plays a game, and keeps the position right after every guess, with nothing but it open.
+fn play(player: &mut Survivor, rules: &Rules, seed: GameSeed, samples: &mut Vec<Sample>) {
+    let first = samples.len();
+    let corner = rules.shape().cells().next().expect("a board has cells");
+    let mut engine = Engine::default();
+    // The probability to come so far, at each sample.
+    let mut reached: Vec<f64> = Vec::new();
+    let won = player.play(rules, corner, seed, |before, board, cell, survived| {
+        let mut view = before.clone();
         if let Face::Open { shown, .. } = board.view().face(cell) {
             view.suppose(cell, shown);
         }
-        let odds = self.engine.odds(&view).expect("a dealt board has layouts");
-        let sample =
-            Sample { traits: traits(&view, odds), promise: promise(&view, odds), won: 0.0 };
-        samples.push(sample);
+        let odds = engine.odds(&view).expect("a dealt board has layouts");
+        samples.push(Sample {
+            traits: traits(&view, odds),
+            promise: promise(&view, odds),
+            won: 0.0,
+        });
+        reached.push(survived);
+    });
+    for (sample, reached) in samples[first..].iter_mut().zip(reached) {
+        sample.won = won / reached;
     }
 }
 

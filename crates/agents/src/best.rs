@@ -142,6 +142,6 @@ mod tests {
                 }
             }
         }
-        assert_eq!(format!("{print:016x}"), "386a87bdea9fd113");
+        assert_eq!(format!("{print:016x}"), "f2d6bf684e4c8613");
     }
 }

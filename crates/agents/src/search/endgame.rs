@@ -30,6 +30,10 @@
 //! Sets met before are looked up, with their value or what it cannot exceed; on small boards those
 //! of earlier searches too. The search is exponential in the worst case, so it counts the sets it
 //! opens up, and gives up honestly when they are too many.
+//!
+//! Where that is asked for, sets with many layouts are searched *narrowly*: only the safest guesses
+//! are tried there, and play that is nearly optimal is found in a fraction of the time. What it
+//! wins is still exact, but no longer known to be the most that can be won.
 
 use std::ops::Range;
 
@@ -76,6 +80,8 @@ pub struct Endgame {
     sets: Vec<Number>,
     /// A stack of lists of cells that may tell something, with the layouts that have them safe.
     lists: Vec<(Count, Number)>,
+    /// Sets with more layouts are searched narrowly.
+    wide: usize,
 }
 
 /// What is known of the value of a set.
@@ -180,6 +186,7 @@ impl Endgame {
             lasting: None,
             sets: Vec::new(),
             lists: Vec::new(),
+            wide: usize::MAX,
         }
     }
 
@@ -193,9 +200,9 @@ impl Endgame {
         self.search(view, layouts, Depth::All)
     }
 
-    /// The same with another budget.
-    pub(crate) fn within(&mut self, budget: usize) -> &mut Self {
-        self.budget = budget;
+    /// The same with another budget, and narrowly in sets with more than `wide` layouts.
+    pub(crate) fn within(&mut self, budget: usize, wide: usize) -> &mut Self {
+        (self.budget, self.wide) = (budget, wide);
         self
     }
 
@@ -366,10 +373,13 @@ impl Endgame {
         let mut tries: Vec<(Count, usize)> =
             (0..self.cells.len()).filter(unsure).map(|number| (safe(number), number)).collect();
         tries.sort_by_key(|&(safe, _)| std::cmp::Reverse(safe));
+        let is_wide = self.layouts > self.wide;
         // Once it is known what the best wins, the others have only to be seen to win less.
         let mut floor = match depth {
-            Depth::All => 0,
-            Depth::Best => self.value(all.clone(), 0..self.cells.len(), 0)?.saturating_sub(1),
+            Depth::Best if !is_wide => {
+                self.value(all.clone(), 0..self.cells.len(), 0)?.saturating_sub(1)
+            }
+            Depth::All | Depth::Best => 0,
         };
         for (safe, number) in tries {
             let won = if safe > floor {
@@ -458,9 +468,13 @@ impl Endgame {
         self.lists[cells.clone()]
             .sort_unstable_by_key(|&(safe, cell)| (std::cmp::Reverse(safe), cell));
         let mut best = floor.max(1);
-        for place in cells.clone() {
+        let (tries, enough) = match self.lists[cells.clone()].first() {
+            Some(&(safest, _)) if set.len() > self.wide => (NARROW, nearly(safest)),
+            _ => (usize::MAX, 0),
+        };
+        for place in cells.clone().take(tries) {
             let (safe, cell) = self.lists[place];
-            if safe <= best {
+            if safe <= best || safe < enough {
                 break;
             }
             best = best.max(self.split(set.clone(), cell as usize, cells.clone(), best)?);
@@ -511,6 +525,14 @@ impl Endgame {
         self.sets.truncate(from);
         won
     }
+}
+
+/// Guesses that are tried in a wide set.
+const NARROW: usize = 2;
+
+/// Guesses that are less safe than this are not tried in a wide set.
+fn nearly(safest: Count) -> Count {
+    safest - safest / 10
 }
 
 /// A mark that looks random, always the same for the same seed.

@@ -35,7 +35,9 @@ pub struct Judgement {
     pub moves: Vec<Alternative>,
     /// The probability that good play wins from here; none where clues are uncertain.
     pub win: Option<f64>,
-    /// Whether wins are those of optimal play, and not estimates.
+    /// Whether wins are what play to the end was seen to win, and not estimates.
+    pub solved: bool,
+    /// Whether it is known that no play wins more.
     pub exact: bool,
     /// The risk of every covered cell; of none where the search for the best opening ended with
     /// what is surely safe.
@@ -49,6 +51,8 @@ pub struct Settings {
     pub budget: usize,
     /// So few layouts are played to the end.
     pub few: usize,
+    /// Where more layouts are left, only the safest guesses are tried.
+    pub wide: usize,
     /// Sets of layouts that a search for optimal play may open up.
     pub nodes: usize,
     /// Cells less safe than this part of the safest are not worth a thought.
@@ -58,11 +62,11 @@ pub struct Settings {
 impl Settings {
     /// A judge for thousands of games a second.
     pub const QUICK: Settings =
-        Settings { budget: Engine::BUDGET, few: 600, nodes: 200_000, cut: 0.9 };
+        Settings { budget: Engine::BUDGET, few: 2000, wide: 100, nodes: 200_000, cut: 0.9 };
 
     /// A judge that takes several times as long, for a little strength.
     pub const DEEP: Settings =
-        Settings { budget: Engine::BUDGET, few: 4000, nodes: 2_000_000, cut: 0.8 };
+        Settings { budget: Engine::BUDGET, few: 20_000, wide: 300, nodes: 2_000_000, cut: 0.8 };
 }
 
 impl Default for Settings {
@@ -185,6 +189,7 @@ impl Judge {
             safe: view.covered().filter(is_safe).collect(),
             moves: Vec::new(),
             win: None,
+            solved: false,
             exact: false,
             estimates: Estimates::new(0),
         };
@@ -200,8 +205,9 @@ impl Judge {
         let is_small = is_small(view);
         let few = if is_small { SMALL as usize } else { self.settings.few };
         if self.layouts.list(view, odds, few).is_ok() {
+            let wide = if is_small { usize::MAX } else { self.settings.wide };
             let mut search =
-                |depth, nodes| self.endgame.within(nodes).search(view, &self.layouts, depth);
+                |depth, nodes| self.endgame.within(nodes, wide).search(view, &self.layouts, depth);
             let solved = match (asked.is_some(), is_small) {
                 (false, true) => search(Depth::Best, SMALL_NODES),
                 (false, false) => search(Depth::Best, self.settings.nodes),
@@ -213,11 +219,12 @@ impl Judge {
                 Ok(solved) => {
                     judged.win = Some(solved.win);
                     judged.moves = solved.alternatives;
-                    judged.exact = true;
+                    (judged.solved, judged.exact) = (true, self.layouts.len() <= wide);
                     return Ok(judged);
                 }
                 Err(Unsolved::Over) => {
-                    (judged.win, judged.exact) = (Some(1.0), true);
+                    judged.win = Some(1.0);
+                    (judged.solved, judged.exact) = (true, true);
                     return Ok(judged);
                 }
                 Err(Unsolved::Uncertain | Unsolved::Layouts | Unsolved::Budget(_)) => {}

@@ -183,3 +183,26 @@ fn every_move_wins_what_trying_everything_wins() {
     }
     assert!(guesses > 100, "{guesses}");
 }
+
+#[test]
+fn a_narrow_search_wins_nearly_as_much_and_never_more() {
+    let (mut engine, mut layouts) = (Engine::default(), Layouts::default());
+    let mut endgame = Endgame::new(1_000_000);
+    let (mut narrowly, mut fully) = ((0.0, 0), (0.0, 0));
+    for (mines, corner) in [(3, 1), (4, 1), (4, 2), (5, 1), (5, 3), (6, 2)] {
+        let rows = format!("{corner} # # # #\n# # # # #\n# # # # #\n# # # # #");
+        let view: View = format!("mines {mines}\n{rows}").parse().unwrap();
+        layouts.list(&view, engine.odds(&view).unwrap(), 10_000).unwrap();
+        let full = endgame.within(1_000_000, usize::MAX).solve(&view, &layouts).unwrap();
+        fully = (fully.0 + full.win, fully.1 + endgame.nodes());
+        let mut narrow = |wide| endgame.within(1_000_000, wide).solve(&view, &layouts).unwrap();
+        // Sets that are not wide are searched in full.
+        let same = narrow(layouts.len());
+        assert_eq!((same.best, same.win), (full.best, full.win), "{view}");
+        let narrow = narrow(8);
+        assert!(narrow.win <= full.win, "{} of {} in\n{view}", narrow.win, full.win);
+        narrowly = (narrowly.0 + narrow.win, narrowly.1 + endgame.nodes());
+    }
+    assert!(narrowly.0 > 0.97 * fully.0, "{narrowly:?} of {fully:?}");
+    assert!(2 * narrowly.1 < fully.1, "{narrowly:?} of {fully:?}");
+}

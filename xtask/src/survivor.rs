@@ -1,0 +1,73 @@
+//! Games that go on after every mine, for chores that measure the judge of the agent `best`.
+
+use deminer_agents::search::{Judge, Settings};
+use deminer_game::{Action, Board, Cell, GameSeed, Purpose, Rng, Rules, State, View};
+use deminer_inference::count::Engine;
+use deminer_inference::deduce::{Fact, SinglePoint};
+
+/// Plays by a judge, and on after a mine with the layout drawn again, up to where the game is
+/// solved.
+pub struct Survivor {
+    judge: Judge,
+    known: SinglePoint,
+    engine: Engine,
+}
+
+impl Survivor {
+    pub fn new(rules: &Rules, settings: Settings) -> Self {
+        let known = SinglePoint::new(rules.shape());
+        Self { judge: Judge::new(settings), known, engine: Engine::default() }
+    }
+
+    /// How likely the game is won by the guesses it made. Each of them is seen: the position it
+    /// was made in, its cell, and how likely the game has come through it.
+    pub fn play(
+        &mut self,
+        rules: &Rules,
+        first: Cell,
+        seed: GameSeed,
+        mut see: impl FnMut(&View, &Board, Cell, f64),
+    ) -> f64 {
+        let mut board = Board::dealt(rules.clone(), seed);
+        let mut rng = seed.rng(Purpose::Lab);
+        self.known.reset(rules.shape());
+        board.act(Action::Open(first));
+        let mut survived = 1.0;
+        while board.state() != State::Won {
+            self.known.update(board.view());
+            let fresh = self.known.fresh().filter(|&(_, fact)| fact == Fact::Safe);
+            let mut safe: Vec<Cell> = fresh.map(|(cell, _)| cell).collect();
+            if safe.is_empty() {
+                let judged = self.judge.find_best(board.view(), &self.known, &mut rng);
+                let judged = judged.expect("a dealt board has layouts");
+                if judged.solved {
+                    return survived * judged.win.expect("what is solved has a win");
+                }
+                safe = judged.safe;
+                if safe.is_empty() {
+                    let guess = judged.moves[0];
+                    survived *= guess.safety;
+                    let before = board.view().clone();
+                    self.guess(&mut board, guess.cell, &mut rng);
+                    see(&before, &board, guess.cell, survived);
+                }
+            }
+            for cell in safe {
+                // A cascade may have opened it meanwhile.
+                if board.view().face(cell).is_covered() {
+                    board.act(Action::Open(cell));
+                }
+            }
+        }
+        survived
+    }
+
+    /// Opens a cell as if it were safe.
+    fn guess(&mut self, board: &mut Board, cell: Cell, rng: &mut Rng) {
+        if board.hides_mine(cell) {
+            let layout = self.engine.sample(board.view(), Some(cell), rng);
+            board.redraw(layout.expect("the cell may be safe")).expect("the same rules");
+        }
+        board.act(Action::Open(cell));
+    }
+}
