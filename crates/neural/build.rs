@@ -1,4 +1,5 @@
-//! Lists the trained networks that are shipped in the program.
+//! Lists the trained networks that are shipped in the program, and the descriptions of those that are
+//! too large for it.
 
 use std::path::Path;
 use std::{env, fs};
@@ -7,19 +8,25 @@ fn main() {
     let root = env::var("CARGO_MANIFEST_DIR").expect("cargo sets it");
     let folder = Path::new(&root).join("../../artifacts/networks");
     println!("cargo::rerun-if-changed={}", folder.display());
-    let mut files: Vec<_> = fs::read_dir(&folder)
-        .into_iter()
-        .flatten()
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|extension| extension == "safetensors"))
-        .collect();
-    files.sort();
-    let line = |path: &std::path::PathBuf| {
-        let name = path.file_stem().unwrap_or_default();
-        format!("    ({name:?}, include_bytes!({path:?})),\n")
+    let list = |extension: &str, include: &str| -> String {
+        let mut files: Vec<_> = fs::read_dir(&folder)
+            .into_iter()
+            .flatten()
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .filter(|path| path.extension().is_some_and(|found| found == extension))
+            .collect();
+        files.sort();
+        let line = |path: &std::path::PathBuf| {
+            let name = path.file_stem().unwrap_or_default();
+            format!("    ({name:?}, {include}!({path:?})),\n")
+        };
+        files.iter().map(line).collect()
     };
-    let list: String = files.iter().map(line).collect();
-    let text = format!("static SHIPPED: &[(&str, &[u8])] = &[\n{list}];\n");
+    let text = format!(
+        "static SHIPPED: &[(&str, &[u8])] = &[\n{}];\nstatic DESCRIBED: &[(&str, &str)] = &[\n{}];\n",
+        list("safetensors", "include_bytes"),
+        list("json", "include_str"),
+    );
     let out = env::var("OUT_DIR").expect("cargo sets it");
     fs::write(Path::new(&out).join("shipped.rs"), text).expect("the output folder takes files");
 }

@@ -83,6 +83,16 @@ impl MineSet {
         self.size as usize
     }
 
+    /// The places of its cells in the zone, one after another; the center has place 0.
+    pub fn places(self) -> impl Iterator<Item = usize> {
+        let mut left = self.cells;
+        std::iter::from_fn(move || {
+            let place = (left != 0).then(|| left.trailing_zeros() as usize);
+            left &= left.saturating_sub(1);
+            place
+        })
+    }
+
     /// Whether the zone's center is among the cells.
     #[inline]
     pub const fn holds_center(self) -> bool {
@@ -184,8 +194,7 @@ impl<const CLUES: usize, const CELLS: usize> Zone<CLUES, CELLS> {
 
     /// The cells of a set that belong to the zone.
     pub fn cells(&self, set: MineSet) -> impl Iterator<Item = Cell> {
-        let inside = move |&(place, _): &(usize, &Cell)| set.cells >> place & 1 == 1;
-        self.cells.iter().enumerate().filter(inside).map(|(_, &cell)| cell)
+        set.places().map(|place| self.cells[place])
     }
 
     /// The whole fringe, if all mines left are there.

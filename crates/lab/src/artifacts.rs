@@ -53,20 +53,31 @@ pub fn take(folder: &Path) -> Result<usize, FolderError> {
 /// A network at hand, or what is wrong with it.
 pub type Found = (String, Result<Header, ArtifactError>);
 
-/// The networks at hand for an agent, and the command that trains one; none for an agent that
-/// needs no network.
-pub fn of(agent: &str) -> Option<(Vec<Found>, String)> {
+/// The networks of an agent.
+pub struct Networks {
+    /// Those at hand.
+    pub present: Vec<Found>,
+    /// Those that were trained but are too large to be shipped.
+    pub described: Vec<Found>,
+    /// The command that trains one.
+    pub train: String,
+}
+
+/// The networks of an agent; none for an agent that needs no network.
+pub fn of(agent: &str) -> Option<Networks> {
     nets::find(agent)?;
     let belongs = |(name, read): &Found| match read {
         Ok(header) => header.net == agent,
         Err(_) => name.starts_with(agent),
     };
-    let found = shelf::all()
+    let present = shelf::all()
         .into_iter()
         .map(|(name, read)| (name, read.map(|model| model.header().clone())))
         .filter(belongs)
         .collect();
-    Some((found, shelf::train_command(agent, Variant::Repaired, None)))
+    let described = shelf::described().into_iter().filter(belongs).collect();
+    let train = shelf::train_command(agent, Variant::Repaired, None);
+    Some(Networks { present, described, train })
 }
 
 /// Whether a network of this name that can play boards of this size is at hand.
@@ -77,5 +88,6 @@ pub fn has(net: &str, variant: Variant, size: Size) -> bool {
         header.variant == variant
             && (any || (board.width, board.height) == (size.width, size.height))
     };
-    of(net).is_some_and(|(found, _)| found.iter().any(|(_, read)| read.as_ref().is_ok_and(fits)))
+    let fits = |(_, read): &Found| read.as_ref().is_ok_and(fits);
+    of(net).is_some_and(|networks| networks.present.iter().any(fits))
 }

@@ -9,6 +9,7 @@ use deminer_game::Size;
 use deminer_lab::training::{Checkpoints, Ended, Order, TrainError, Trained};
 use deminer_neural::artifact::{self, ArtifactError};
 use deminer_neural::nets::{self, Variant};
+use deminer_neural::shelf;
 use deminer_neural::train::{Curriculum, EXACT, Length};
 
 fn order(net: &str, variant: Variant, boards: &[&str]) -> Order {
@@ -104,6 +105,27 @@ fn foreign_and_damaged_files_are_refused_with_a_reason() {
         ArtifactError::Missing(_) | ArtifactError::Shape { .. }
     ));
     assert!(matches!(edited("repaired", "repaird "), ArtifactError::Header("variant")));
+}
+
+/// What is too large to be shipped is described, and its description says what its header says.
+#[test]
+fn descriptions_say_what_headers_say() {
+    let header = train(&order("mlp-5x5", Variant::Orig, &["5x4x3"]), None).header;
+    let text = artifact::describe(&header);
+    assert_eq!(artifact::read_description(&text).unwrap(), header);
+    for (wrong, fault) in [
+        ("{", "this describes no network"),
+        ("{}", "the header's `format` is missing"),
+        (&text.replace("5x4x3", "five"), "the header's `board` is missing"),
+        (&text.replace("\"metrics\": {", "\"other\": {"), "the header's `metrics` is missing"),
+    ] {
+        let told = artifact::read_description(wrong).unwrap_err().to_string();
+        assert!(told.starts_with(fault), "{told}");
+    }
+    for (name, read) in shelf::described() {
+        let header = read.unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert!(name.starts_with(&header.net) && header.command.contains(&header.net), "{name}");
+    }
 }
 
 #[test]

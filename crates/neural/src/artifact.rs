@@ -67,6 +67,9 @@ pub enum ArtifactError {
     /// Not safetensors at all, or cut off.
     #[error("this is no safetensors file, or a damaged one ({0})")]
     Damaged(String),
+    /// Not JSON at all, or of another kind.
+    #[error("this describes no network ({0})")]
+    Description(String),
     /// Somebody else's.
     #[error("this safetensors file holds no network of ours (its metadata lacks `{MARK}`)")]
     Foreign,
@@ -150,6 +153,35 @@ pub fn read(file: &[u8]) -> Result<(Header, Net, Weights), ArtifactError> {
         return Err(ArtifactError::Checksum { found, expected });
     }
     Ok((header, net, Weights(weights)))
+}
+
+/// Files larger than this are not shipped; what they are and what they measured is told by their
+/// [description](describe).
+pub const LARGEST: usize = 4 << 20;
+
+/// The header alone, as JSON.
+pub fn describe(header: &Header) -> String {
+    let words = header_words(header).into_iter().map(|(name, word)| match name.as_str() {
+        "metrics" => (name, json!(header.metrics)),
+        _ => (name, Value::String(word)),
+    });
+    let description = Value::Object(words.collect());
+    serde_json::to_string_pretty(&description).expect("words by name") + "\n"
+}
+
+/// Reads a header that stands alone.
+pub fn read_description(text: &str) -> Result<Header, ArtifactError> {
+    let description: BTreeMap<String, Value> = serde_json::from_str(text)
+        .map_err(|error| ArtifactError::Description(error.to_string()))?;
+    let words = description.into_iter().map(|(name, word)| match word {
+        Value::String(word) => (name, word),
+        other => (name, other.to_string()),
+    });
+    let words: BTreeMap<String, String> = words.collect();
+    match words.get("format").map(String::as_str) {
+        Some(MARK) => read_header(&words),
+        _ => Err(ArtifactError::Header("format")),
+    }
 }
 
 fn header_words(header: &Header) -> BTreeMap<String, String> {

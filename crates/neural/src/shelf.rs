@@ -67,6 +67,14 @@ pub fn all() -> Vec<(String, Read)> {
     shelf.iter().map(|(name, read)| (name.clone(), read.clone())).collect()
 }
 
+/// Networks that were trained but are too large to be shipped, as far as they are not on the shelf
+/// all the same, or why a description cannot be read.
+pub fn described() -> Vec<(String, Result<Header, ArtifactError>)> {
+    let shelf = SHELF.lock().expect("nothing fails while it holds the shelf");
+    let absent = DESCRIBED.iter().filter(|(name, _)| !shelf.contains_key(*name));
+    absent.map(|(name, text)| ((*name).to_owned(), artifact::read_description(text))).collect()
+}
+
 /// The trained networks of a design; who taught them may matter.
 pub fn models(
     net: &'static str,

@@ -2,7 +2,7 @@
 
 use comfy_table::{ContentArrangement, Table, presets};
 use deminer_game::{ClueKind, Entry, Form, Supports};
-use deminer_lab::documents::{AgentsDocument, NetworksDocument};
+use deminer_lab::documents::{AgentsDocument, NetworkDocument, NetworksDocument};
 use deminer_lab::roster;
 
 use crate::failure::{Done, Failure};
@@ -109,20 +109,24 @@ fn describe_networks(networks: &NetworksDocument) -> String {
         true => format!("no trained network is at hand; make one: {}\n", networks.train),
         false => "trained networks:\n".to_owned(),
     };
-    for network in &networks.present {
-        text += &format!("  {}", network.name);
-        match (&network.fault, &network.command) {
-            (Some(fault), _) => text += &format!(": {fault}\n"),
-            (None, command) => text += &format!(": {}\n", command.as_deref().unwrap_or_default()),
-        }
-        let metrics: Vec<String> =
-            network.metrics.iter().map(|(name, value)| format!("{name} {value}")).collect();
-        if !metrics.is_empty() {
-            text += &format!("    {}\n", metrics.join(", "));
-        }
+    networks.present.iter().for_each(|network| text += &describe_network(network));
+    if !networks.described.is_empty() {
+        text += "trained, but too large to be shipped:\n";
     }
+    networks.described.iter().for_each(|network| text += &describe_network(network));
     if !networks.present.is_empty() {
         text += &format!("for another board: {} --board WIDTHxHEIGHTxMINES\n", networks.train);
+    }
+    text
+}
+
+fn describe_network(network: &NetworkDocument) -> String {
+    let says = network.fault.as_ref().or(network.command.as_ref()).map_or("", String::as_str);
+    let mut text = format!("  {}: {says}\n", network.name);
+    let metrics: Vec<String> =
+        network.metrics.iter().map(|(name, value)| format!("{name} {value}")).collect();
+    if !metrics.is_empty() {
+        text += &format!("    {}\n", metrics.join(", "));
     }
     text
 }

@@ -57,6 +57,9 @@ pub struct AgentDocument {
 pub struct NetworksDocument {
     /// Those at hand.
     pub present: Vec<NetworkDocument>,
+    /// Those that were trained but are too large to be shipped: their commands make them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub described: Vec<NetworkDocument>,
     /// The command that makes one.
     pub train: String,
 }
@@ -85,7 +88,7 @@ impl NetworksDocument {
     /// The trained networks at hand for an agent; none for one that needs none.
     #[cfg(feature = "neural")]
     pub fn of(agent: &str) -> Option<Self> {
-        let (found, train) = crate::artifacts::of(agent)?;
+        let networks = crate::artifacts::of(agent)?;
         let network = |(name, read): crate::artifacts::Found| match read {
             Ok(header) => NetworkDocument {
                 name,
@@ -106,7 +109,11 @@ impl NetworksDocument {
                 fault: Some(error.to_string()),
             },
         };
-        Some(Self { present: found.into_iter().map(network).collect(), train })
+        Some(Self {
+            present: networks.present.into_iter().map(network).collect(),
+            described: networks.described.into_iter().map(network).collect(),
+            train: networks.train,
+        })
     }
 
     /// Built without networks, no agent needs one.

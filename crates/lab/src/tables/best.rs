@@ -32,7 +32,7 @@ struct Setting {
     published: (f64, u64),
 }
 
-const SETTINGS: [Setting; 6] = [
+const SETTINGS: [Setting; 7] = [
     Setting {
         name: "expert",
         agents: &["best", "lowest-risk"],
@@ -46,7 +46,7 @@ const SETTINGS: [Setting; 6] = [
         agents: &["best:deep"],
         board: "expert",
         start: Start::Safe,
-        games: 100_000,
+        games: 300_000,
         published: (0.4113, 10_000_000),
     },
     Setting {
@@ -55,6 +55,14 @@ const SETTINGS: [Setting; 6] = [
         board: "expert",
         start: Start::Open,
         games: 400_000,
+        published: (0.543, 1_000_000),
+    },
+    Setting {
+        name: "expert, open at row 3, column 3, thinking longer",
+        agents: &["best:deep"],
+        board: "expert",
+        start: Start::Open,
+        games: 100_000,
         published: (0.543, 1_000_000),
     },
     Setting {

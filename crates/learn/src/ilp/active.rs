@@ -76,7 +76,7 @@ pub struct Terms {
 
 impl Terms {
     /// Ours: the paper does not say.
-    pub const PAPER: Self = Self { sample: 2000, accuracy: 0.99, counterexamples: 10 };
+    pub const PAPER: Self = Self { sample: 8000, accuracy: 0.99, counterexamples: 10 };
 }
 
 /// A server in the same process.
@@ -181,6 +181,8 @@ pub struct Session {
     pub effort: Effort,
     /// Whether the last round found no counterexample.
     pub settled: bool,
+    /// Rounds since the rules last changed.
+    pub quiet: u64,
 }
 
 /// What happens in a session.
@@ -199,6 +201,9 @@ impl Session {
     pub const FIRST: usize = 10;
     /// The most rounds.
     pub const ROUNDS: u64 = 20;
+    /// So many rounds that change no rule are enough: what is still sent are safe cells of which no
+    /// rule can tell that they are.
+    pub const PATIENCE: u64 = 5;
 
     /// A session that has learned nothing yet.
     pub fn begin<S: Server>(target: Target, seed: u64, server: &mut S) -> Result<Self, S::Error> {
@@ -211,6 +216,7 @@ impl Session {
             rules: Vec::new(),
             effort: Effort::default(),
             settled: false,
+            quiet: 0,
         })
     }
 
@@ -238,7 +244,7 @@ impl Session {
 
     /// Whether there is nothing more to do.
     pub fn is_over(&self) -> bool {
-        self.settled || self.round >= Self::ROUNDS
+        self.settled || self.quiet >= Self::PATIENCE || self.round >= Self::ROUNDS
     }
 
     /// One round: learns from all examples, has the rules judged, takes in the counterexamples.
@@ -282,6 +288,9 @@ impl Session {
             tell(Event::Judged(clause, *record, stands));
             stands
         });
+        let clause = |(clause, _): &(Clause, Record)| clause.clone();
+        let is_quiet = self.rules.iter().map(clause).eq(rules.iter().map(clause));
+        self.quiet = if is_quiet { self.quiet + 1 } else { 0 };
         self.round = round;
         self.settled = judgment.counterexamples.is_empty();
         self.examples.extend(judgment.counterexamples);

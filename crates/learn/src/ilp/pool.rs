@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::thread;
 
 use deminer_game::View;
-use deminer_inference::relations::{MineSet, Remaining};
+use deminer_inference::relations::Remaining;
 use rustc_hash::FxHashMap;
 
 use super::background::Reach;
@@ -54,17 +54,14 @@ impl Pool {
     /// Takes examples out that no rule can tell from others with another label. Gives the places
     /// of those that stay.
     pub fn drop_contradictions(&mut self, target: Target) -> Vec<usize> {
-        // The same sets in the same order: what is left on the rest of the board may differ.
-        let mut labels: FxHashMap<&[MineSet], [bool; 2]> = FxHashMap::default();
-        for case in &self.cases {
-            let sets = case.situation.zone().sets();
-            labels.entry(sets).or_default()[usize::from(case.is_positive(target))] = true;
+        // What is left on the rest of the board may differ.
+        let looks: Vec<Vec<u64>> =
+            self.cases.iter().map(|case| case.situation.likeness()).collect();
+        let mut labels: FxHashMap<&[u64], [bool; 2]> = FxHashMap::default();
+        for (case, look) in self.cases.iter().zip(&looks) {
+            labels.entry(look).or_default()[usize::from(case.is_positive(target))] = true;
         }
-        let keep: Vec<bool> = self
-            .cases
-            .iter()
-            .map(|case| labels[case.situation.zone().sets()] != [true; 2])
-            .collect();
+        let keep: Vec<bool> = looks.iter().map(|look| labels[&look[..]] != [true; 2]).collect();
         let mut places = 0..;
         self.cases.retain(|_| keep[places.next().expect("there is always another")]);
         (0..keep.len()).filter(|&place| keep[place]).collect()

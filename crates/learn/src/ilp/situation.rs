@@ -1,11 +1,12 @@
 //! What the background knowledge says of one covered cell of one view.
 
+use std::hash::{BuildHasher, Hash};
 use std::sync::{Arc, Mutex};
 
 use deminer_game::{Cell, Face, View};
 use deminer_inference::count::Engine;
 use deminer_inference::relations::{MineSet, Remaining, WideZone, Zones};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::background::{Reach, Supposed};
 
@@ -42,6 +43,36 @@ impl Situation {
         &self.zone
     }
 
+    /// What the zone looks like to rules, whatever way it is turned and its clues are counted.
+    ///
+    /// A rule sees sets, which cells they share, and which hold the center. So sets and cells are
+    /// told apart by that alone, step by step outward: a set by the cells in it, a cell by the sets
+    /// it is in.
+    pub(super) fn likeness(&self) -> Vec<u64> {
+        /// Links from the center that are followed; zones reach no further.
+        const STEPS: usize = 6;
+        let sets = self.zone.sets();
+        let size = sets.iter().flat_map(|set| set.places()).max().map_or(1, |last| last + 1);
+        let mut cells: Vec<u64> = (0..size).map(|place| u64::from(place == 0)).collect();
+        let mut looks: Vec<u64> =
+            sets.iter().map(|set| hash((set.size(), set.mines(), set.places().count()))).collect();
+        for _ in 0..STEPS {
+            let mut around = vec![Vec::new(); size];
+            for (set, &look) in sets.iter().zip(&looks) {
+                set.places().for_each(|place| around[place].push(look));
+            }
+            for (cell, around) in cells.iter_mut().zip(around) {
+                *cell = hash((*cell, sorted(around)));
+            }
+            for (set, look) in sets.iter().zip(&mut looks) {
+                *look = hash((*look, sorted(set.places().map(|place| cells[place]).collect())));
+            }
+        }
+        let mut likeness = sorted(looks);
+        likeness.push(cells[0]);
+        likeness
+    }
+
     /// The sets of the clues in reach, in their order.
     pub(super) fn sets(&self, supposed: Supposed, reach: Reach) -> Vec<MineSet> {
         let sets = match reach {
@@ -69,6 +100,15 @@ impl Situation {
     pub(super) fn memo(&self) -> std::sync::MutexGuard<'_, Memo> {
         self.memo.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
+}
+
+fn sorted(mut numbers: Vec<u64>) -> Vec<u64> {
+    numbers.sort_unstable();
+    numbers
+}
+
+fn hash(value: impl Hash) -> u64 {
+    FxBuildHasher.hash_one(value)
 }
 
 /// The sets that a variable may stand for. Zones of the paper's boards rarely give half as many; where

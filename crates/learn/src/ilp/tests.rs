@@ -266,6 +266,32 @@ fn contradictory_examples_are_dropped() {
     assert!(pool.drop_contradictions(Target::Safe).is_empty());
 }
 
+/// The examples that are left of these, each a view and the cell in its first row and column
+/// unless a column is given.
+fn left_of(examples: &[(&str, usize, Fact)]) -> Vec<usize> {
+    let example = |&(view, column, label): &(&str, usize, Fact)| {
+        let view: Arc<View> = Arc::new(view.parse().unwrap());
+        let cell = view.shape().cell(0, column).unwrap();
+        Example { view, cell, label: Some(label) }
+    };
+    let mut pool = Pool::default();
+    let examples = examples.iter().map(example).collect();
+    pool.extend(examples, Reach::Near, &mut Surveyor::default());
+    pool.drop_contradictions(Target::Safe)
+}
+
+#[test]
+fn a_mirrored_example_contradicts_too() {
+    // The same clues from the other side, and counted in another order.
+    let (one, mirrored) = ("mines 3\n# # # # #\n1 2 ? # #", "mines 3\n# # # # #\n# # ? 2 1");
+    assert_eq!(left_of(&[(one, 0, Fact::Safe), (mirrored, 4, Fact::Mine)]), []);
+    assert_eq!(left_of(&[(one, 0, Fact::Safe), (mirrored, 4, Fact::Safe)]), [0, 1]);
+    // Another cell of the same zone, or another number, is another example.
+    assert_eq!(left_of(&[(one, 0, Fact::Safe), (mirrored, 2, Fact::Mine)]), [0, 1]);
+    let other = "mines 3\n# # # # #\n# # ? 1 1";
+    assert_eq!(left_of(&[(one, 0, Fact::Safe), (other, 4, Fact::Mine)]), [0, 1]);
+}
+
 #[test]
 fn a_player_follows_its_theory_and_says_why() {
     let theory = Theory::read(PUBLISHED).unwrap();

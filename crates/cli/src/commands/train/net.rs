@@ -12,6 +12,7 @@ use clap::{ArgMatches, Args as _, Command, FromArgMatches, Subcommand};
 use deminer_game::{Size, Start};
 use deminer_lab::provenance::Provenance;
 use deminer_lab::training::{Checkpoints, Ended, Order, Progress, Trained};
+use deminer_neural::artifact::{LARGEST, describe};
 use deminer_neural::nets::{self, Boards, Design, Variant};
 use deminer_neural::train::Length;
 
@@ -255,6 +256,10 @@ impl Args {
             Ended::Trained(trained) => {
                 replace(&out, &trained.file)?;
                 output.note(format_args!("wrote {}", out.display()));
+                if trained.file.len() > LARGEST {
+                    let description = describe(&trained.header);
+                    output.file(&out.with_extension("json"), description.as_bytes())?;
+                }
                 output.file(&out.with_extension("svg"), trained.curve.svg().as_bytes())?;
                 if checkpoint.exists() {
                     fs::remove_file(&checkpoint)
