@@ -2,9 +2,9 @@
 % setting: al+gs+m
 % seed: 1
 % labels: content
-% safe: 3 rules from 159 + 51 examples in 20 rounds; 170 searches, 701 clauses each, 2 % at the limit
-% mine: 4 rules from 120 + 90 examples in 20 rounds; 216 searches, 1352 clauses each, 7 % at the limit
-% command: deminer train mio --setting al+gs+m --seed 1 --threads 2 --out artifacts/theories/paper.pl
+% safe: 4 rules from 153 + 57 examples in 20 rounds; 162 searches, 919 clauses each, 3 % at the limit
+% mine: 2 rules from 57 + 53 examples in 10 rounds; 82 searches, 1246 clauses each, 2 % at the limit
+% command: deminer train mio --setting al+gs+m --seed 1 --out artifacts/theories/paper.pl
 
 %% RULE S-1 %%
 safe(TILEUK, BOARD) :-
@@ -28,8 +28,19 @@ safe(TILEUK, BOARD) :-
     setHasXMines(TILEK0, BOARD, ZONE, SET0),
     setHasXMines(TILEK1, BOARD, ZONE, SET1),
     setHasXMines(TILEK2, BOARD, ZONE, SET2),
-    diffSetHasXMines(SET2, SET1, SET3),
+    diffSetHasXMines(SET1, SET2, SET3),
     diffSetHasXMines(SET0, SET3, SET4),
+    inSet(TILEUK, SET4),
+    minesInSet(SET4, 0).
+
+%% RULE S-4 %%
+safe(TILEUK, BOARD) :-
+    zoneOfInterest(TILEUK, BOARD, ZONE),
+    setHasXMines(TILEK0, BOARD, ZONE, SET0),
+    setHasXMines(TILEK1, BOARD, ZONE, SET1),
+    setHasXMines(TILEK2, BOARD, ZONE, SET2),
+    diffSetHasXMines(SET0, SET1, SET3),
+    diffSetHasXMines(SET3, SET2, SET4),
     inSet(TILEUK, SET4),
     minesInSet(SET4, 0).
 
@@ -37,40 +48,22 @@ safe(TILEUK, BOARD) :-
 mine(TILEUK, BOARD) :-
     zoneOfInterest(TILEUK, BOARD, ZONE),
     setHasXMines(TILEK0, BOARD, ZONE, SET0),
-    minesInSet(SET0, INT0),
-    inSet(TILEUK, SET0),
-    lengthSet(SET0, INT0).
+    setHasXMines(TILEK1, BOARD, ZONE, SET1),
+    setHasXMines(TILEK2, BOARD, ZONE, SET2),
+    diffSetHasXMines(SET0, SET1, SET3),
+    diffSetHasXMines(SET3, SET2, SET4),
+    minesInSet(SET4, INT0),
+    inSet(TILEUK, SET4),
+    lengthSet(SET4, INT0).
 
 %% RULE M-2 %%
 mine(TILEUK, BOARD) :-
     zoneOfInterest(TILEUK, BOARD, ZONE),
     setHasXMines(TILEK0, BOARD, ZONE, SET0),
     setHasXMines(TILEK1, BOARD, ZONE, SET1),
-    diffSetHasXMines(SET0, SET1, SET2),
-    minesInSet(SET2, INT0),
-    inSet(TILEUK, SET2),
-    lengthSet(SET2, INT0).
-
-%% RULE M-3 %%
-mine(TILEUK, BOARD) :-
-    zoneOfInterest(TILEUK, BOARD, ZONE),
-    setHasXMines(TILEK0, BOARD, ZONE, SET0),
-    setHasXMines(TILEK1, BOARD, ZONE, SET1),
     setHasXMines(TILEK2, BOARD, ZONE, SET2),
-    diffSetHasXMines(SET2, SET1, SET3),
-    diffSetHasXMines(SET0, SET3, SET4),
-    minesInSet(SET4, INT0),
-    inSet(TILEUK, SET4),
-    lengthSet(SET4, INT0).
-
-%% RULE M-4 %%
-mine(TILEUK, BOARD) :-
-    zoneOfInterest(TILEUK, BOARD, ZONE),
-    setHasXMines(TILEK0, BOARD, ZONE, SET0),
-    setHasXMines(TILEK1, BOARD, ZONE, SET1),
-    setHasXMines(TILEK2, BOARD, ZONE, SET2),
-    diffSetHasXMines(SET0, SET1, SET3),
-    diffSetHasXMines(SET3, SET2, SET4),
+    diffSetHasXMines(SET0, SET2, SET3),
+    diffSetHasXMines(SET1, SET3, SET4),
     minesInSet(SET4, INT0),
     inSet(TILEUK, SET4),
     lengthSet(SET4, INT0).

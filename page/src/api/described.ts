@@ -1115,6 +1115,8 @@ export interface components {
         };
         /** @description The trained networks of an agent. */
         NetworksDocument: {
+            /** @description Those that were trained but are too large to be shipped: their commands make them. */
+            described?: components["schemas"]["NetworkDocument"][];
             /** @description Those at hand. */
             present: components["schemas"]["NetworkDocument"][];
             /** @description The command that makes one. */
