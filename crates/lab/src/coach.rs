@@ -130,7 +130,7 @@ const SUREST: f64 = 0.999;
 
 /// Calls a win certain only where it is.
 fn temper(judged: Judgement) -> Judgement {
-    let most = if judged.exact { 1.0 } else { SUREST };
+    let most = if judged.solved { 1.0 } else { SUREST };
     Judgement { win: judged.win.map(|win| win.min(most)), ..judged }
 }
 
@@ -590,10 +590,10 @@ mod tests {
     }
 
     #[test]
-    fn only_exact_wins_are_certain() {
-        let told = |win, exact| {
+    fn only_wins_that_were_seen_are_certain() {
+        let told = |win, solved| {
             let (safe, moves, estimates) = (Vec::new(), Vec::new(), Estimates::new(0));
-            temper(Judgement { safe, moves, win, exact, estimates }).win
+            temper(Judgement { safe, moves, win, solved, exact: false, estimates }).win
         };
         assert_eq!(told(Some(1.0), true), Some(1.0));
         assert_eq!(told(Some(1.0), false), Some(SUREST));
@@ -612,8 +612,8 @@ mod tests {
             board.act(Action::Open(rules.shape().cell(4, 4).unwrap()));
             let Some(judged) = coach.judge(board.view(), &[]) else { continue };
             let win = judged.win.unwrap_or(0.0);
-            assert!(judged.exact || win <= SUREST, "game {game}: {win}");
-            estimated += usize::from(!judged.exact && win > 0.9);
+            assert!(judged.solved || win <= SUREST, "game {game}: {win}");
+            estimated += usize::from(!judged.solved && win > 0.9);
         }
         assert!(estimated > 0, "some games are nearly won, by estimate");
     }

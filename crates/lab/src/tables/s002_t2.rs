@@ -39,7 +39,8 @@ const NUMBERS: [(Setting, [f64; 4]); 4] = [
 const FIRST_SEED: u64 = 101;
 
 fn studies() -> Vec<Study> {
-    let study = |setting: Setting| Study { seed: FIRST_SEED, ..Study::new(setting.name(), 10, run) };
+    let study =
+        |setting: Setting| Study { seed: FIRST_SEED, ..Study::new(setting.name(), 10, run) };
     Setting::ALL.map(study).to_vec()
 }
 
