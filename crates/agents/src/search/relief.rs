@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn in_the_open_corners_spare_most() {
-        let rows = vec!["# # # # # # # # #"; 9].join("\n");
+        let rows = ["# # # # # # # # #"; 9].join("\n");
         let found = reliefs(&format!("mines 16\n{rows}"), 0);
         assert!(found[0] > found[4] && found[2] > found[4] && found[4] > 1.0, "{found:?}");
         // Far from the edges it takes six mines.
