@@ -32,7 +32,7 @@ struct Setting {
     published: (f64, u64),
 }
 
-const SETTINGS: [Setting; 7] = [
+const SETTINGS: [Setting; 6] = [
     Setting {
         name: "expert",
         agents: &["best", "lowest-risk"],
@@ -55,14 +55,6 @@ const SETTINGS: [Setting; 7] = [
         board: "expert",
         start: Start::Open,
         games: 400_000,
-        published: (0.543, 1_000_000),
-    },
-    Setting {
-        name: "expert, open at row 3, column 3, thinking longer",
-        agents: &["best:deep"],
-        board: "expert",
-        start: Start::Open,
-        games: 100_000,
         published: (0.543, 1_000_000),
     },
     Setting {

@@ -241,8 +241,8 @@ fn path_of(name: &str) -> Option<Cow<'static, str>> {
 
 fn find(path: &str) -> Option<(ArtifactSummary, Cow<'static, [u8]>)> {
     let (kind, name) = path.rsplit_once('/')?;
-    // A drawing beside an artifact is part of it.
-    if name.ends_with(".svg") || !KINDS.contains(&kind) {
+    // A drawing beside an artifact is part of it, and what is only described does not play.
+    if name.ends_with(".svg") || name.ends_with(".json") || !KINDS.contains(&kind) {
         return None;
     }
     let bytes = Shipped::get(path)?.data;
