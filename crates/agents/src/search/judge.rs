@@ -235,6 +235,8 @@ impl Judge {
         let certain = odds.is_exact() && tells_the_truth(view);
         let outlook = certain.then(|| outlook(view, odds));
         let win = |promise: f64| outlook.map(|outlook| (outlook * promise).min(1.0));
+        // What the best cell spares is counted among what is left to do.
+        let spared = self.candidates.first().map_or(1.0, |best| best.relief);
         if !judged.safe.is_empty() {
             judged.win = win(promise(view, odds));
         }
@@ -243,7 +245,8 @@ impl Judge {
         let safe = judged.safe.iter();
         judged.moves.extend(safe.map(|&cell| Alternative { cell, safety: 1.0, win: judged.win }));
         judged.moves.extend(self.candidates.iter().map(|candidate| {
-            let win = candidate.promise.and_then(win).map(|win| win.min(most));
+            let promise = candidate.promise.map(|promise| promise / spared);
+            let win = promise.and_then(win).map(|win| win.min(most));
             Alternative { cell: candidate.cell, safety: candidate.safety, win }
         }));
         judged.win = judged.moves.first().and_then(|best| best.win);
