@@ -173,16 +173,14 @@ pub struct Session {
     pub round: u64,
     /// The examples received.
     pub examples: Vec<Example>,
-    /// The places of those from which nothing could be learned.
-    pub given_up: Vec<usize>,
+    /// How many of them have been learned from; the others were sent last.
+    pub seen: usize,
     /// The rules that stood every test, with their records.
     pub rules: Vec<(Clause, Record)>,
     /// What the searches cost.
     pub effort: Effort,
     /// Whether the last round found no counterexample.
     pub settled: bool,
-    /// Rounds since the rules last changed.
-    pub quiet: u64,
 }
 
 /// What happens in a session.
@@ -201,9 +199,6 @@ impl Session {
     pub const FIRST: usize = 10;
     /// The most rounds.
     pub const ROUNDS: u64 = 20;
-    /// So many rounds that change no rule are enough: what is still sent are safe cells of which no
-    /// rule can tell that they are.
-    pub const PATIENCE: u64 = 5;
 
     /// A session that has learned nothing yet.
     pub fn begin<S: Server>(target: Target, seed: u64, server: &mut S) -> Result<Self, S::Error> {
@@ -212,11 +207,10 @@ impl Session {
             seed,
             round: 0,
             examples: server.begin(target, Self::FIRST)?,
-            given_up: Vec::new(),
+            seen: 0,
             rules: Vec::new(),
             effort: Effort::default(),
             settled: false,
-            quiet: 0,
         })
     }
 
@@ -244,10 +238,13 @@ impl Session {
 
     /// Whether there is nothing more to do.
     pub fn is_over(&self) -> bool {
-        self.settled || self.quiet >= Self::PATIENCE || self.round >= Self::ROUNDS
+        self.settled || self.round >= Self::ROUNDS
     }
 
-    /// One round: learns from all examples, has the rules judged, takes in the counterexamples.
+    /// One round: learns from the examples sent last, has the rules judged, takes in the
+    /// counterexamples. What earlier examples taught is in the rules that stood, and what they
+    /// refuted, the server refutes again.
+    ///
     /// A round that is stopped, or whose server fails, leaves everything as it was.
     pub fn round<S: Server>(
         &mut self,
@@ -259,17 +256,15 @@ impl Session {
     ) -> Result<(), S::Error> {
         let round = self.round + 1;
         let mut pool = Pool::default();
-        pool.extend(self.examples.clone(), method.reach(), &mut Surveyor::default());
-        let places = pool.drop_contradictions(self.target);
-        let mut given_up = Bits::none(places.len());
-        let known_hopeless = |&at: &usize| self.given_up.contains(&places[at]);
-        (0..places.len()).filter(known_hopeless).for_each(|at| given_up.set(at));
+        let fresh = self.examples[self.seen..].to_vec();
+        pool.extend(fresh, method.reach(), &mut Surveyor::default());
+        pool.drop_contradictions(self.target);
         let mut rules = self.rules.clone();
         rules.retain(|(clause, _)| !is_refuted(&pool, clause));
         let known: Vec<Clause> = rules.iter().map(|(clause, _)| clause.clone()).collect();
         let mut rng = GameSeed { seed: self.seed, game: round }.rng(Purpose::Lab);
         let report = |gain: &Gain, effort| tell(Event::Learned(gain, effort));
-        let (known, given_up) = (&known, &given_up);
+        let (known, given_up) = (&known, &Bits::none(pool.cases().len()));
         let task = Task { pool: &pool, target: self.target, known, given_up, method };
         let learned = learn(task, &mut rng, threads, stop, report);
         if stop.load(Ordering::Relaxed) {
@@ -288,13 +283,10 @@ impl Session {
             tell(Event::Judged(clause, *record, stands));
             stands
         });
-        let clause = |(clause, _): &(Clause, Record)| clause.clone();
-        let is_quiet = self.rules.iter().map(clause).eq(rules.iter().map(clause));
-        self.quiet = if is_quiet { self.quiet + 1 } else { 0 };
         self.round = round;
         self.settled = judgment.counterexamples.is_empty();
+        self.seen = self.examples.len();
         self.examples.extend(judgment.counterexamples);
-        self.given_up = learned.given_up.iter().map(|at| places[at]).collect();
         self.rules = rules;
         self.effort.join(learned.effort);
         tell(Event::Round(self));

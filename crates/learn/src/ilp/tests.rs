@@ -216,6 +216,27 @@ fn what_is_learned_does_not_depend_on_the_threads() {
 }
 
 #[test]
+fn a_round_learns_from_the_examples_sent_last() {
+    let learned = session(Setting::ActiveGreedyMacros, 1);
+    let sent_last = learned.examples.len() - learned.seen;
+    assert!((1..=Terms::PAPER.counterexamples).contains(&sent_last), "{sent_last}");
+    // Whatever was sent before may be forgotten: the next round comes to the same rules.
+    let next = |mut session: Session| {
+        let sampler = Sampler { sea: false, ..sampler("8x8x10", 1) };
+        let terms = Terms { sample: 400, ..Terms::PAPER };
+        let method = Setting::ActiveGreedyMacros.method();
+        let mut server = ExampleServer::new(sampler, terms, method.reach(), threads(1));
+        let stop = AtomicBool::new(false);
+        let Ok(()) = session.round(&mut server, &method, threads(1), &stop, |_| {});
+        session.rules
+    };
+    let mut forgetful = learned.clone();
+    forgetful.examples.drain(..learned.seen);
+    forgetful.seen = 0;
+    assert_eq!(next(forgetful), next(learned));
+}
+
+#[test]
 fn a_stopped_round_changes_nothing() {
     let sampler = sampler("8x8x10", 2);
     let method = Setting::ActiveGreedyMacros.method();

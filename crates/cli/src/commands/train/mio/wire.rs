@@ -269,9 +269,8 @@ pub struct SessionShape {
     seed: u64,
     round: u64,
     settled: bool,
-    quiet: u64,
     examples: Vec<ExampleShape>,
-    given_up: Vec<usize>,
+    seen: usize,
     rules: Vec<(String, u64, u64)>,
     effort: [usize; 3],
 }
@@ -301,9 +300,8 @@ impl SessionShape {
             seed: session.seed,
             round: session.round,
             settled: session.settled,
-            quiet: session.quiet,
             examples: session.examples.iter().map(ExampleShape::of).collect(),
-            given_up: session.given_up.clone(),
+            seen: session.seen,
             rules: session.rules.iter().map(rule).collect(),
             effort: [searches, clauses, limited],
         }
@@ -314,14 +312,17 @@ impl SessionShape {
             Ok((read_rule(text)?, Record { right: *right, wrong: *wrong }))
         };
         let [searches, clauses, limited] = self.effort;
+        let held = self.examples.len();
+        if self.seen > held {
+            bail!("it has learned from {} examples, but holds {held}", self.seen);
+        }
         Ok(Session {
             target: read_target(&self.target)?,
             seed: self.seed,
             round: self.round,
             settled: self.settled,
-            quiet: self.quiet,
             examples: read_examples(&self.examples)?,
-            given_up: self.given_up.clone(),
+            seen: self.seen,
             rules: self.rules.iter().map(rule).collect::<anyhow::Result<_>>()?,
             effort: Effort { searches, clauses, limited },
         })
