@@ -17,6 +17,7 @@ mod pseq;
 mod quartetti;
 #[cfg(feature = "neural")]
 mod s000_curve;
+mod s000_flaws;
 #[cfg(feature = "neural")]
 mod s000_nets;
 mod s000_t1;
@@ -77,6 +78,7 @@ pub const TABLES: &[Table] = &[
     s000_nets::TABLE_10,
     #[cfg(feature = "neural")]
     s000_curve::TABLE,
+    s000_flaws::TABLE,
     #[cfg(feature = "neural")]
     s000_tree::TABLE,
     s001_e1::TABLE,

@@ -5,9 +5,29 @@ pub(crate) mod judge;
 pub(crate) mod sla;
 pub(crate) mod windowed;
 
-use deminer_game::{ClueKind, Form, OptionEntry, Options, Supports, Values};
+use deminer_game::{Agent, ClueKind, Form, OptionEntry, Options, Supports, Values};
 
-use crate::nets::Variant;
+use crate::forward::Forward;
+use crate::nets::{Design, Sight, Variant};
+use crate::train::{Loss, Trainer};
+use full_board::FullBoard;
+use sla::Sla;
+use windowed::Windowed;
+
+/// A player with a network that is on no shelf, still in training perhaps.
+pub fn player(design: &Design, variant: Variant, trainer: &Trainer) -> Box<dyn Agent> {
+    let forward = Forward::new(trainer.net(), trainer.weights());
+    let learns_from_own_games = (design.recipe)(variant).curriculum.is_some();
+    match design.sight {
+        Sight::Window if learns_from_own_games => Box::new(Sla::new(forward, variant)),
+        Sight::Window => {
+            // Whoever learns a solver's scores does not learn probabilities.
+            let is_calibrated = trainer.loss() == Loss::CrossEntropy;
+            Box::new(Windowed::new(forward, is_calibrated, variant))
+        }
+        Sight::Board | Sight::AnyBoard => Box::new(FullBoard::new(design.name, forward, variant)),
+    }
+}
 
 /// Windows wrap on a torus; hexagons have none, and nothing was learned of uncertain clues.
 const WINDOWS: Supports =

@@ -16,6 +16,7 @@ pub mod weights;
 
 use deminer_game::Entry;
 
+pub use agents::player;
 use agents::{full_board, sla, windowed};
 
 /// The agents of this crate.

@@ -14,7 +14,7 @@ pub use adam::Adam;
 pub use gradient::{Gradients, NORM_MOMENTUM, Slope};
 pub use recipe::{Curriculum, EXACT, Labels, Length, Recipe, Schedule, Targets};
 pub use samples::{Batch, Samples};
-pub use self_play::{Judgement, Lesson, SelfPlay, wins};
+pub use self_play::{Judgement, Lesson, SelfPlay};
 pub use tiles::Tiles;
 
 use deminer_game::Rng;
@@ -78,6 +78,11 @@ impl Trainer {
     /// Its weights.
     pub fn weights(&self) -> &Weights {
         &self.weights
+    }
+
+    /// What it makes small.
+    pub fn loss(&self) -> Loss {
+        self.loss
     }
 
     /// The optimizer's memory.

@@ -150,7 +150,7 @@ fn trials(printed: &Printed) -> Vec<Trial> {
 }
 
 /// Moves after which games are counted.
-const MOVES: [u32; 3] = [1, 3, 5];
+pub(super) const MOVES: [u32; 3] = [1, 3, 5];
 
 fn read(played: &Played, printed: &Printed) -> Reading {
     let mut lines = Vec::new();
@@ -221,7 +221,7 @@ fn repaired(games: &Games, net: &str, board: &str, paper: [f64; 4]) -> Vec<Line>
     lines
 }
 
-fn lasting(moves: u32) -> String {
+pub(super) fn lasting(moves: u32) -> String {
     format!("not lost after {moves} {}", if moves == 1 { "move" } else { "moves" })
 }
 

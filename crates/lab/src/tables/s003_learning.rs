@@ -1,9 +1,8 @@
 //! Tortay and Yurchenko: how the loss falls, what size is worth with equal budgets, and what is
 //! learned on boards of one density for those of another.
 
-use deminer_game::{GameSeed, Rules, Size};
+use deminer_game::{GameSeed, Match, Outcome, Rules, Size};
 use deminer_neural::nets::{self, Variant};
-use deminer_neural::train::wins;
 
 use super::s003_teacher::PAPER;
 use super::{Findings, Line, Played, Reading, Study, Table, Target, Work};
@@ -119,13 +118,14 @@ fn learn(
         findings.push("loss", mark.loss);
     }
     let games = if work.sketch { 2 } else { TRIAL };
+    let mut player = deminer_neural::player(design, variant, &trainer);
     for mines in PLAYED {
         let rules = Rules::of(board(mines)).expect("a board");
         let rules = rules.with_start(order.recipe.start).expect("a start that the board allows");
         for game in 0..games {
             let seed = GameSeed { seed: work.seed ^ TRIAL_SEED, game };
-            let won = wins(&trainer, variant, &rules, order.recipe.at, [seed]);
-            findings.push(&wins_with(mines), won as f64);
+            let outcome = Match::new(rules.clone(), order.recipe.at, seed).play(player.as_mut());
+            findings.push(&wins_with(mines), f64::from(outcome == Outcome::Won));
         }
         if work.is_stopped() {
             return None;

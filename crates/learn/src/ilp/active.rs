@@ -198,7 +198,7 @@ impl Session {
     /// The examples that the paper's client begins with; it does not say, this is ours.
     pub const FIRST: usize = 10;
     /// The most rounds.
-    pub const ROUNDS: u64 = 20;
+    pub const ROUNDS: u64 = 40;
 
     /// A session that has learned nothing yet.
     pub fn begin<S: Server>(target: Target, seed: u64, server: &mut S) -> Result<Self, S::Error> {

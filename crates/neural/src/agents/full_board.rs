@@ -88,15 +88,7 @@ fn fits(model: &Model, size: Size) -> bool {
 fn build(net: &'static str, options: &Options) -> Result<Box<dyn Agent>, BuildError> {
     let variant = variant(options);
     let models = shelf::models(net, variant, None)?;
-    let choice = match (variant, net) {
-        (Variant::Repaired, _) => Choice::Covered,
-        (Variant::Orig, "cnn-full") => Choice::Fringe,
-        (Variant::Orig, _) => Choice::Anything,
-    };
-    let is_convnet = net == "convnet";
-    let sure = if is_convnet { SURE } else { 0.0 };
-    let queue = Vec::new();
-    Ok(Box::new(FullBoard { models, net: None, choice, sure, counts_sea: is_convnet, queue }))
+    Ok(Box::new(FullBoard { models, ..FullBoard::without(net, variant) }))
 }
 
 /// Which cells are weighed.
@@ -111,7 +103,8 @@ enum Choice {
 /// before it looks again, because what is safe stays so, and a look at a large board is dear.
 const SURE: f32 = 0.002;
 
-struct FullBoard {
+pub struct FullBoard {
+    /// Those on the shelf; without any it plays the network it was given.
     models: Vec<Arc<Model>>,
     /// The network for this board and the place of its model; none if there is none.
     net: Option<(usize, Forward)>,
@@ -125,10 +118,32 @@ struct FullBoard {
     queue: Vec<(Cell, f32)>,
 }
 
+impl FullBoard {
+    /// A player of this name with a network that is on no shelf.
+    pub fn new(net: &str, forward: Forward, variant: Variant) -> Self {
+        Self { net: Some((0, forward)), ..Self::without(net, variant) }
+    }
+
+    /// A player of this name without a network.
+    fn without(net: &str, variant: Variant) -> Self {
+        let choice = match (variant, net) {
+            (Variant::Repaired, _) => Choice::Covered,
+            (Variant::Orig, "cnn-full") => Choice::Fringe,
+            (Variant::Orig, _) => Choice::Anything,
+        };
+        let counts_sea = net == "convnet";
+        let sure = if counts_sea { SURE } else { 0.0 };
+        Self { models: Vec::new(), net: None, choice, sure, counts_sea, queue: Vec::new() }
+    }
+}
+
 impl Agent for FullBoard {
     fn begin(&mut self, rules: &Rules) {
         let size = rules.size();
         self.queue.clear();
+        if self.models.is_empty() {
+            return;
+        }
         let able = (0..self.models.len()).filter(|&at| fits(&self.models[at], size));
         let chosen = able.min_by_key(|&at| shelf::distance(&self.models[at], size));
         if self.net.as_ref().map(|(at, _)| *at) != chosen {

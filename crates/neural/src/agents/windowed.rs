@@ -12,6 +12,7 @@ use deminer_game::{
 use super::judge::{self, Judge};
 use super::{GDANSK, ORIG, WINDOWS, variant};
 use crate::encode::Frame;
+use crate::forward::Forward;
 use crate::nets::Variant;
 use crate::shelf::{self, Model};
 use std::sync::Arc;
@@ -39,17 +40,27 @@ pub const CNN: Entry = Entry {
 fn build(net: &'static str, options: &Options) -> Result<Box<dyn Agent>, BuildError> {
     let variant = variant(options);
     let models = shelf::models(net, variant, None)?;
-    let judges = models.iter().map(|model| Judge::new(model.forward())).collect();
+    let judge = |model: &Arc<Model>| (Judge::new(model.forward()), model.header().is_calibrated());
+    let judges = models.iter().map(judge).collect();
     Ok(Box::new(Windowed { models, judges, playing: 0, frame: Frame::default(), variant }))
 }
 
-struct Windowed {
+pub struct Windowed {
     models: Vec<Arc<Model>>,
-    judges: Vec<Judge>,
+    /// A judge for each of them, and whether its answers are probabilities.
+    judges: Vec<(Judge, bool)>,
     /// Which of them plays this board.
     playing: usize,
     frame: Frame,
     variant: Variant,
+}
+
+impl Windowed {
+    /// A player with a network that is on no shelf.
+    pub fn new(forward: Forward, is_calibrated: bool, variant: Variant) -> Self {
+        let judges = vec![(Judge::new(forward), is_calibrated)];
+        Self { models: Vec::new(), judges, playing: 0, frame: Frame::default(), variant }
+    }
 }
 
 impl Agent for Windowed {
@@ -59,12 +70,13 @@ impl Agent for Windowed {
 
     fn decide(&mut self, view: &View, _: &mut Rng) -> Decision {
         self.frame.update(view);
+        let (judge, calibrated) = &mut self.judges[self.playing];
         let (fringe, sea) = judge::fringe(view);
         let mut estimates = Estimates::new(view.shape().size());
         let mut best: Option<(Cell, f64)> = None;
         let mut risks = Vec::with_capacity(fringe.len());
         for &cell in &fringe {
-            let risk = f64::from(self.judges[self.playing].ask(&self.frame.window(cell)));
+            let risk = f64::from(judge.ask(&self.frame.window(cell)));
             estimates.believe(cell, risk);
             risks.push(risk);
             if best.is_none_or(|(_, least)| risk < least) {
@@ -73,11 +85,10 @@ impl Agent for Windowed {
         }
         if self.variant == Variant::Repaired && !sea.is_empty() {
             let risk = judge::sea_risk(view, risks.into_iter(), sea.len());
-            let calibrated = self.models[self.playing].header().is_calibrated();
-            if calibrated {
+            if *calibrated {
                 sea.iter().for_each(|&cell| estimates.believe(cell, risk));
             }
-            if best.is_none_or(|(_, least)| calibrated && risk < least) {
+            if best.is_none_or(|(_, least)| *calibrated && risk < least) {
                 best = judge::best_of_sea(view, &sea).map(|cell| (cell, risk));
             }
         }

@@ -1,6 +1,6 @@
 //! Learning from one's own games: play one, remember what was seen, learn a little, play on.
 
-use deminer_game::{At, Board, Estimates, GameSeed, Match, Outcome, Purpose, Rules, View, Window};
+use deminer_game::{Board, Estimates, GameSeed, Match, Outcome, Purpose, Rules, View, Window};
 
 use super::{Curriculum, Labels, Recipe, Samples, Trainer};
 use crate::agents::sla::Sla;
@@ -10,21 +10,6 @@ use crate::nets::Variant;
 
 /// A teacher's belief about each cell of a view that is not finished; none where it has none.
 pub type Judgement<'a> = &'a mut dyn FnMut(&View) -> Option<Estimates>;
-
-/// How many of these games a network wins that learns nothing from them.
-pub fn wins(
-    trainer: &Trainer,
-    variant: Variant,
-    rules: &Rules,
-    at: At,
-    seeds: impl IntoIterator<Item = GameSeed>,
-) -> u64 {
-    let forward = Forward::new(trainer.net(), trainer.weights());
-    let mut agent = Sla::new(forward, variant);
-    let is_won =
-        |seed: &GameSeed| Match::new(rules.clone(), at, *seed).play(&mut agent) == Outcome::Won;
-    seeds.into_iter().filter(is_won).count() as u64
-}
 
 /// A network, the games it plays and its memory of them.
 pub struct SelfPlay {
