@@ -78,6 +78,7 @@ pub const TABLES: &[Table] = &[
     s000_nets::TABLE_10,
     #[cfg(feature = "neural")]
     s000_curve::TABLE,
+    s000_curve::SEARCH,
     s000_flaws::TABLE,
     #[cfg(feature = "neural")]
     s000_tree::TABLE,
