@@ -2,8 +2,8 @@
 % setting: al+gs+m
 % seed: 1
 % labels: content
-% safe: 4 rules from 153 + 57 examples in 20 rounds; 162 searches, 919 clauses each, 3 % at the limit
-% mine: 2 rules from 57 + 53 examples in 10 rounds; 82 searches, 1246 clauses each, 2 % at the limit
+% safe: 4 rules from 233 + 177 examples in 40 rounds; 202 searches, 710 clauses each, 2 % at the limit
+% mine: 2 rules from 217 + 193 examples in 40 rounds; 206 searches, 1053 clauses each, 7 % at the limit
 % command: deminer train mio --setting al+gs+m --seed 1 --out artifacts/theories/paper.pl
 
 %% RULE S-1 %%
@@ -62,8 +62,8 @@ mine(TILEUK, BOARD) :-
     setHasXMines(TILEK0, BOARD, ZONE, SET0),
     setHasXMines(TILEK1, BOARD, ZONE, SET1),
     setHasXMines(TILEK2, BOARD, ZONE, SET2),
-    diffSetHasXMines(SET0, SET2, SET3),
-    diffSetHasXMines(SET1, SET3, SET4),
+    diffSetHasXMines(SET1, SET2, SET3),
+    diffSetHasXMines(SET0, SET3, SET4),
     minesInSet(SET4, INT0),
     inSet(TILEUK, SET4),
     lengthSet(SET4, INT0).

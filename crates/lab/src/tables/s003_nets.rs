@@ -32,7 +32,7 @@ pub const CURVES: Table = Table {
     id: "s003-curves",
     title: "Networks that learn from their own games, by the number of mines",
     about: "Win rates on 8x8 and 16x16 boards with more and more mines. The networks were trained \
-            on 16x16 boards with 20 to 40 mines. The paper's points are read off its plots.",
+            on 16x16 boards with 40 mines, the one with a teacher with 20 to 40. The paper's points are read off its plots.",
     trials: curve_trials,
     read: read_curves,
     ..TABLE
