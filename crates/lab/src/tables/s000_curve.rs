@@ -10,7 +10,6 @@ use super::s000_t1::PAPER;
 use super::{Findings, Line, Played, Reading, Study, Table, Target, Work};
 use crate::report::{Axis, Chart, ChartPoint, Series, Source};
 use crate::stats::Interval;
-use crate::training::{Checkpoints, Mark, Order};
 
 pub const TABLE: Table = Table {
     id: "s000-curve",
@@ -108,20 +107,8 @@ fn learn(work: &Work<'_>, design: &'static Design, mut recipe: Recipe) -> Option
         recipe.games = 2;
     }
     recipe.length = Length::Samples(work.amount.max(recipe.batch as u64));
-    let order = Order {
-        design,
-        variant: Variant::Repaired,
-        boards: vec!["10x10x10".parse().expect("a board")],
-        recipe,
-        seed: work.seed,
-        threads: work.threads,
-        trial: 0,
-        command: String::new(),
-    };
-    let mut checkpoints = Checkpoints { resume: None, save: &mut |_| () };
-    let mut see = |mark: &Mark| (work.progress)(mark.done, "windows");
-    let learned = order.learn(&mut checkpoints, work.stop, &mut see);
-    let (_, marks) = learned.expect("these boards can be played")?;
+    let boards = vec!["10x10x10".parse().expect("a board")];
+    let (_, marks) = work.teach(design, Variant::Repaired, boards, &recipe)?;
     let mut findings = Findings::default();
     for mark in marks {
         findings.push("windows", mark.samples as f64);

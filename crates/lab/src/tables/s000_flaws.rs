@@ -9,7 +9,7 @@ use deminer_neural::train::{EXACT, Length, Recipe, Targets};
 use super::s000_nets::{MOVES, lasting as lasts};
 use super::s000_t1::PAPER;
 use super::{Findings, Line, Measured, Played, Reading, Study, Table, Target, Work};
-use crate::training::{Checkpoints, Mark, Order, TRIAL_SEED};
+use crate::training::TRIAL_SEED;
 
 pub const TABLE: Table = Table {
     id: "s000-flaws",
@@ -140,28 +140,15 @@ fn run(work: &Work<'_>) -> Option<Findings> {
     if work.sketch {
         recipe.games = 2;
     }
-    let order = Order {
-        design,
-        variant,
-        boards: vec![BOARD],
-        recipe,
-        seed: work.seed,
-        threads: work.threads,
-        trial: 0,
-        command: String::new(),
-    };
-    let mut checkpoints = Checkpoints { resume: None, save: &mut |_| () };
-    let mut see = |mark: &Mark| (work.progress)(0.95 * mark.done, "epochs");
-    let learned = order.learn(&mut checkpoints, work.stop, &mut see);
-    let (trainer, _) = learned.expect("these boards can be played")?;
+    let (trainer, _) = work.teach(design, variant, vec![BOARD], &recipe)?;
     let mut player = deminer_neural::player(design, variant, &trainer);
-    let rules = Rules::of(BOARD).and_then(|rules| rules.with_start(order.recipe.start));
+    let rules = Rules::of(BOARD).and_then(|rules| rules.with_start(recipe.start));
     let rules = rules.expect("a board that allows this start");
     let games = if work.sketch { 2 } else { TRIAL };
     let mut findings = Findings::default();
     for game in 0..games {
         let seed = GameSeed { seed: work.seed ^ TRIAL_SEED, game };
-        play(Match::new(rules.clone(), order.recipe.at, seed), player.as_mut(), &mut findings);
+        play(Match::new(rules.clone(), recipe.at, seed), player.as_mut(), &mut findings);
     }
     (!work.is_stopped()).then_some(findings)
 }

@@ -7,7 +7,7 @@ use deminer_neural::nets::{self, Variant};
 use super::s003_teacher::PAPER;
 use super::{Findings, Line, Played, Reading, Study, Table, Target, Work};
 use crate::report::{Axis, Chart, ChartPoint, Series, Source};
-use crate::training::{Checkpoints, Mark, Order, TRIAL_SEED};
+use crate::training::TRIAL_SEED;
 
 /// The loss curve, and networks of four kinds with equal budgets.
 pub const LOSS: Table = Table {
@@ -98,20 +98,8 @@ fn learn(
     let curriculum = recipe.curriculum.as_mut().expect("these learn from their own games");
     curriculum.games = work.amount * (STAGES.len() / mines.len()) as u64;
     curriculum.mixed = mixed;
-    let order = Order {
-        design,
-        variant,
-        boards: mines.iter().map(|&mines| board(mines)).collect(),
-        recipe,
-        seed: work.seed,
-        threads: work.threads,
-        trial: 0,
-        command: String::new(),
-    };
-    let mut checkpoints = Checkpoints { resume: None, save: &mut |_| () };
-    let mut see = |mark: &Mark| (work.progress)(0.9 * mark.done, "games of its own");
-    let learned = order.learn(&mut checkpoints, work.stop, &mut see);
-    let (trainer, marks) = learned.expect("these boards can be played")?;
+    let boards = mines.iter().map(|&mines| board(mines)).collect();
+    let (trainer, marks) = work.teach(design, variant, boards, &recipe)?;
     let mut findings = Findings::default();
     for mark in marks {
         findings.push("samples", mark.samples as f64);
@@ -121,10 +109,10 @@ fn learn(
     let mut player = deminer_neural::player(design, variant, &trainer);
     for mines in PLAYED {
         let rules = Rules::of(board(mines)).expect("a board");
-        let rules = rules.with_start(order.recipe.start).expect("a start that the board allows");
+        let rules = rules.with_start(recipe.start).expect("a start that the board allows");
         for game in 0..games {
             let seed = GameSeed { seed: work.seed ^ TRIAL_SEED, game };
-            let outcome = Match::new(rules.clone(), order.recipe.at, seed).play(player.as_mut());
+            let outcome = Match::new(rules.clone(), recipe.at, seed).play(player.as_mut());
             findings.push(&wins_with(mines), f64::from(outcome == Outcome::Won));
         }
         if work.is_stopped() {
