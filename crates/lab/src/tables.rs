@@ -11,12 +11,15 @@ mod best;
 #[cfg(feature = "neural")]
 mod calibration;
 mod games;
+#[cfg(feature = "neural")]
+mod lesson;
 mod line;
 mod optimal;
 mod pseq;
 mod quartetti;
 #[cfg(feature = "neural")]
 mod s000_curve;
+#[cfg(feature = "neural")]
 mod s000_flaws;
 #[cfg(feature = "neural")]
 mod s000_nets;
@@ -78,7 +81,9 @@ pub const TABLES: &[Table] = &[
     s000_nets::TABLE_10,
     #[cfg(feature = "neural")]
     s000_curve::TABLE,
+    #[cfg(feature = "neural")]
     s000_curve::SEARCH,
+    #[cfg(feature = "neural")]
     s000_flaws::TABLE,
     #[cfg(feature = "neural")]
     s000_tree::TABLE,

@@ -5,15 +5,11 @@ use std::fmt;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use deminer_game::Size;
-use deminer_neural::nets::{Design, Variant};
-use deminer_neural::train::{Recipe, Trainer};
 use serde::{Deserialize, Serialize};
 
 use super::SEED;
 use super::games::{Measured, measured};
 use crate::stats;
-use crate::training::{Checkpoints, Mark, Order};
 
 /// A computation whose outcome is decided by its name, its seed and its amount.
 #[derive(Clone)]
@@ -46,9 +42,6 @@ impl fmt::Debug for Study {
     }
 }
 
-/// The share of a study's time that training takes; games follow.
-const LEARNING: f64 = 0.95;
-
 /// A study at work.
 #[derive(Clone, Copy)]
 pub struct Work<'a> {
@@ -72,31 +65,6 @@ impl Work<'_> {
     /// Whether it is to stop.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
-    }
-
-    /// Trains a network on boards that can be played: it and its learning curve; nothing if it was
-    /// stopped.
-    pub(super) fn teach(
-        &self,
-        design: &'static Design,
-        variant: Variant,
-        boards: Vec<Size>,
-        recipe: &Recipe,
-    ) -> Option<(Trainer, Vec<Mark>)> {
-        let order = Order {
-            design,
-            variant,
-            boards,
-            recipe: recipe.clone(),
-            seed: self.seed,
-            threads: self.threads,
-            trial: 0,
-            command: String::new(),
-        };
-        let mut checkpoints = Checkpoints { resume: None, save: &mut |_| () };
-        let mut see = |mark: &Mark| (self.progress)(LEARNING * mark.done, "learning");
-        let learned = order.learn(&mut checkpoints, self.stop, &mut see);
-        learned.expect("these boards can be played")
     }
 }
 
