@@ -15,7 +15,8 @@ pub struct Beliefs {
     pub frontier: Frontier,
     /// The risk of each cell of the frontier. 0 and 1 are proved.
     pub risks: Vec<f64>,
-    /// Mines not known yet.
+    /// Cells of which nothing is known yet, and the mines among them.
+    pub unknown: usize,
     pub mines_left: usize,
     /// Their share among the unknown cells: the risk of cells that no clue sees.
     pub density: f64,
@@ -30,6 +31,7 @@ impl Beliefs {
             mines: Vec::new(),
             frontier: Frontier::default(),
             risks: Vec::new(),
+            unknown: 0,
             mines_left: 0,
             density: 0.0,
             openable: Vec::new(),
@@ -58,7 +60,7 @@ impl Beliefs {
     pub fn look(&mut self, view: &View) {
         self.frontier.read(view, knowledge(&self.certain, &self.mines));
         let shown = view.shape().size() - view.opened().len() - view.covered_count();
-        let (mut mines, mut unknown) = (shown, 0);
+        let (mut mines, mut unknown) = (shown, 0_usize);
         for cell in view.covered() {
             match self.known(cell) {
                 None => unknown += 1,
@@ -67,9 +69,19 @@ impl Beliefs {
             }
         }
         self.mines_left = view.rules().mines().saturating_sub(mines);
-        self.density = (self.mines_left as f64 / f64::from(unknown.max(1))).min(1.0);
+        self.unknown = unknown;
+        self.density = (self.mines_left as f64 / unknown.max(1) as f64).min(1.0);
         self.risks.clear();
         self.risks.resize(self.frontier.cells.len(), self.density);
+    }
+
+    /// Leaves to the cells that no clue sees the mines for which the risks of the others do not
+    /// account.
+    pub fn share_the_rest(&mut self) {
+        let rest = self.mines_left as f64 - self.risks.iter().sum::<f64>();
+        let cells = self.unknown - self.risks.len();
+        self.density =
+            (rest / cells.max(1) as f64).clamp(risk::LEAST_DENSITY, 1.0 - risk::LEAST_DENSITY);
     }
 
     /// Some clues of the frontier, and the mines known around them under covered cells.
@@ -88,7 +100,7 @@ impl Beliefs {
     }
 
     /// Acts on the risks: remembers proved mines, opens what `prove` says is proved safe, or else
-    /// a cell of least risk, of equals one at random.
+    /// guesses.
     pub fn act(
         &mut self,
         view: &View,
@@ -110,6 +122,12 @@ impl Beliefs {
         if let Some(decision) = self.certain.next(view) {
             return decision.with_estimates(estimates);
         }
+        self.guess(view, rng)
+    }
+
+    /// Opens a cell of least risk, of equals one at random.
+    pub fn guess(&mut self, view: &View, rng: &mut Rng) -> Decision {
+        let estimates = self.estimates(view);
         self.openable.clear();
         let risk = |cell| (cell, estimates.mine(cell).expect("every covered cell has one"));
         self.openable.extend(view.openable().map(risk));
@@ -121,7 +139,7 @@ impl Beliefs {
     }
 
     /// The believed risk of every covered cell.
-    fn estimates(&self, view: &View) -> Estimates {
+    pub fn estimates(&self, view: &View) -> Estimates {
         let mut estimates = Estimates::new(view.shape().size());
         for cell in view.covered() {
             estimates.believe(

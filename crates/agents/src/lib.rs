@@ -1,5 +1,6 @@
 //! Players that need no training, one file each.
 
+mod arrangement;
 mod beliefs;
 mod best;
 mod certain;
@@ -9,6 +10,7 @@ pub mod filter;
 mod gauss_csp;
 mod gauss_csp_plus;
 mod lowest_risk;
+mod mcmc;
 mod mio_rules;
 mod mio_rules_prob;
 mod msla_teacher;
@@ -20,6 +22,7 @@ mod pictures;
 mod pseq;
 mod random;
 mod risk;
+mod sampled;
 pub mod search;
 mod single_point;
 mod tang;
@@ -38,6 +41,7 @@ pub const ROSTER: &[Entry] = &[
     gauss_csp::ENTRY,
     gauss_csp_plus::ENTRY,
     lowest_risk::ENTRY,
+    mcmc::ENTRY,
     mio_rules::ENTRY,
     mio_rules_prob::ENTRY,
     msla_teacher::ENTRY,
@@ -46,6 +50,7 @@ pub const ROSTER: &[Entry] = &[
     pgms::ENTRY,
     pseq::ENTRY,
     random::ENTRY,
+    sampled::ENTRY,
     single_point::ENTRY,
     tang::ENTRY,
 ];

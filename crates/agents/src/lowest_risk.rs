@@ -3,23 +3,17 @@
 //! Among equal risks it takes the cell with the fewest covered neighbors, and among those one at
 //! random. Played so by many; the plain yardstick for everything that looks further ahead.
 
-use deminer_game::{
-    Agent, Cell, Decision, Entry, Kind, OptionEntry, Proof, Rng, Rules, Values, View,
-};
+use deminer_game::{Agent, Cell, Decision, Entry, Kind, Proof, Rng, Rules, View};
 use deminer_inference::count::{Engine, OddsError};
 
 use crate::certain::Certain;
-use crate::risk::{ALIKE, alternatives, estimates, risk};
+use crate::risk::{ALIKE, TELLING, alternatives, estimates, risk};
 
 pub const ENTRY: Entry = Entry {
     name: "lowest-risk",
     about: "what is surely safe, else the cell least likely to be a mine, by exact odds",
     kind: Kind::Odds,
-    options: &[OptionEntry {
-        name: "estimates",
-        values: Values::Flag,
-        about: "tell the odds at every decision, not only at guesses: slower, for pupils to watch",
-    }],
+    options: &[TELLING],
     build: |options| Ok(Box::new(LowestRisk::new(options.flag("estimates")))),
     ..Entry::PLAIN
 };

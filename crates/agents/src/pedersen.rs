@@ -24,6 +24,7 @@ use arrayvec::ArrayVec;
 use deminer_game::{Agent, ClueKind, Decision, Entry, Kind, Proof, Rng, Rules, Supports, View};
 
 use crate::beliefs::Beliefs;
+use crate::risk::{LEAST_DENSITY, TELLING};
 use deminer_inference::frontier::Frontier;
 
 pub const ENTRY: Entry = Entry {
@@ -35,24 +36,24 @@ pub const ENTRY: Entry = Entry {
          of Warwick, 2004",
     ),
     supports: Supports { clues: &[ClueKind::Exact, ClueKind::Blind], ..Supports::ALL },
-    build: |_| Ok(Box::new(Pedersen::new())),
+    options: &[TELLING],
+    build: |options| Ok(Box::new(Pedersen::new(options.flag("estimates")))),
     ..Entry::PLAIN
 };
 
 /// The most unknown cells of a zone.
 const ZONE: usize = 20;
 
-/// Densities are kept so far from 0 and 1 that every arrangement weighs something.
-const LEAST: f64 = 1e-6;
-
 struct Pedersen {
     beliefs: Beliefs,
     zone: Zone,
+    /// Whether every decision tells the risks.
+    tells: bool,
 }
 
 impl Pedersen {
-    fn new() -> Self {
-        Self { beliefs: Beliefs::new(), zone: Zone::default() }
+    fn new(tells: bool) -> Self {
+        Self { beliefs: Beliefs::new(), zone: Zone::default(), tells }
     }
 
     /// Weighs the frontier. What zones prove is opened; else the least risk is.
@@ -102,7 +103,14 @@ impl Agent for Pedersen {
     }
 
     fn decide(&mut self, view: &View, rng: &mut Rng) -> Decision {
-        self.beliefs.certain.next(view).unwrap_or_else(|| self.by_zones(view, rng))
+        let Some(decision) = self.beliefs.certain.next(view) else {
+            return self.by_zones(view, rng);
+        };
+        if !self.tells {
+            return decision;
+        }
+        self.weigh(view);
+        decision.with_estimates(self.beliefs.estimates(view))
     }
 }
 
@@ -169,7 +177,7 @@ impl Zone {
     /// The risk of the cell in question: 0 or 1 if it is proved.
     fn risk(&mut self, frontier: &Frontier, density: f64) -> f64 {
         self.group(frontier);
-        let density = density.clamp(LEAST, 1.0 - LEAST);
+        let density = density.clamp(LEAST_DENSITY, 1.0 - LEAST_DENSITY);
         let odds = density / (1.0 - density);
         let size = self.groups[0].size;
         let (mut mine, mut safe) = (0.0, 0.0);
@@ -262,7 +270,7 @@ mod tests {
 
     fn decide(position: &str) -> (View, Decision) {
         let view: View = position.parse().unwrap();
-        let mut pedersen = Pedersen::new();
+        let mut pedersen = Pedersen::new(false);
         pedersen.begin(view.rules());
         let decision = pedersen.decide(&view, &mut Rng::new(1));
         (view, decision)

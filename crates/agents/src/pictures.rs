@@ -1,6 +1,9 @@
 //! How tests of agents are drawn: a position in, the decision over it.
 
-use deminer_game::{Action, Decision, Entry, Face, Options, Rng, Value, View};
+use deminer_game::{
+    Action, At, Decision, Entry, Face, GameSeed, Match, Options, Rng, Rules, Value, View,
+};
+use deminer_inference::count::Engine;
 
 /// What a new agent decides on a position.
 pub struct Decided {
@@ -15,6 +18,31 @@ pub fn decide(entry: &Entry, options: &[(&'static str, Value)], position: &str) 
     agent.begin(view.rules());
     let decision = agent.decide(&view, &mut Rng::new(1));
     Decided { view, decision }
+}
+
+/// How far the risks are from the exact odds that an agent sees at its guesses, on average, in
+/// some games on 9x9 boards with 10 mines.
+pub fn distance_from_exact(entry: &Entry, options: &[(&'static str, Value)]) -> f64 {
+    let rules = Rules::of("9x9x10".parse().expect("a board")).expect("a board");
+    let mut agent = (entry.build)(&Options::new(options.to_vec())).expect("an agent");
+    let mut engine = Engine::default();
+    let (mut sum, mut cells) = (0.0, 0);
+    for game in 0..20 {
+        let mut game = Match::new(rules.clone(), At::Corner, GameSeed { seed: 1, game });
+        while let Some((_, decision)) = game.ask(agent.as_mut()) {
+            if let Some(estimates) = &decision.estimates {
+                let view = game.board().view();
+                let odds = engine.odds(view).expect("a position of a game");
+                for cell in view.covered() {
+                    let (said, exact) = (estimates.mine(cell), odds.mine(cell));
+                    sum += (said.expect("a risk") - exact.expect("odds")).abs();
+                    cells += 1;
+                }
+            }
+            game.carry_out(&decision);
+        }
+    }
+    sum / f64::from(cells)
 }
 
 impl Decided {

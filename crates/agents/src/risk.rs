@@ -1,6 +1,6 @@
 //! Risks of cells: what agents that weigh them have in common.
 
-use deminer_game::{Alternative, Cell, Estimates, View};
+use deminer_game::{Alternative, Cell, Estimates, OptionEntry, Values, View};
 use deminer_inference::count::Odds;
 
 /// Risks closer than this count as equal: counts round, and symmetric cells may differ in the
@@ -9,6 +9,16 @@ pub const ALIKE: f64 = 1e-9;
 
 /// How many alternatives a decision lists.
 pub const LISTED: usize = 8;
+
+/// The option to tell risks where none were needed.
+pub const TELLING: OptionEntry = OptionEntry {
+    name: "estimates",
+    values: Values::Flag,
+    about: "tell the risks at every decision, not only at guesses: slower, for pupils to watch",
+};
+
+/// Densities are kept so far from 0 and 1 that every arrangement weighs something.
+pub const LEAST_DENSITY: f64 = 1e-6;
 
 /// The exact risk of a covered cell.
 pub fn risk(odds: &Odds, cell: Cell) -> f64 {

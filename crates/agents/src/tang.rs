@@ -26,8 +26,9 @@ use deminer_game::{
 };
 use deminer_inference::deduce::{Conclusion, Fact, Facts, RULES, Rung};
 
+use crate::arrangement::Arrangement;
 use crate::beliefs::Beliefs;
-use deminer_inference::frontier::Frontier;
+use deminer_inference::frontier::{Frontier, Region};
 
 pub const ENTRY: Entry = Entry {
     name: "tang",
@@ -64,19 +65,12 @@ struct Tang {
     nodes: usize,
     samples: usize,
     beliefs: Beliefs,
-    regions: Vec<Region>,
     search: Search,
 }
 
 impl Tang {
     fn new(nodes: usize, samples: usize) -> Self {
-        Self {
-            nodes,
-            samples,
-            beliefs: Beliefs::new(),
-            regions: Vec::new(),
-            search: Search::default(),
-        }
+        Self { nodes, samples, beliefs: Beliefs::new(), search: Search::default() }
     }
 
     /// What pairs of clues prove, until a cell is safe or nothing more follows.
@@ -111,17 +105,16 @@ impl Tang {
     fn by_search(&mut self, view: &View, rng: &mut Rng) -> Decision {
         self.beliefs.look(view);
         let Beliefs { frontier, risks, mines_left, .. } = &mut self.beliefs;
-        self.regions.clear();
-        regions(frontier, &mut self.regions);
-        for region in &mut self.regions {
+        // Each region, and whether the mine total ruled out some of its arrangements.
+        let mut regions: Vec<(Region, bool)> = Vec::new();
+        for region in frontier.regions() {
             let search = &mut self.search;
-            search.begin(frontier, region, *mines_left);
-            let all = search.find_all(frontier, region, self.nodes);
+            search.begin(frontier, &region, *mines_left);
+            let all = search.find_all(frontier, &region, self.nodes);
             if !all {
-                search.begin(frontier, region, *mines_left);
-                search.draw(frontier, region, self.samples, rng);
+                search.begin(frontier, &region, *mines_left);
+                search.draw(frontier, &region, self.samples, rng);
             }
-            region.capped = search.capped;
             for (&cell, &mined) in region.cells.iter().zip(&search.mined) {
                 // Samples are drawn towards one half, and so is a view that nothing fits.
                 let (mined, found) = match all && search.found > 0 {
@@ -130,13 +123,13 @@ impl Tang {
                 };
                 risks[usize::from(cell)] = mined as f64 / found as f64;
             }
+            regions.push((region, search.capped));
         }
-        let regions = &self.regions;
         self.beliefs.act(view, rng, |beliefs, place| {
-            let of = |region: &&Region| region.cells.contains(&(place as u16));
-            let region = regions.iter().find(of).expect("every cell is in a region");
+            let of = |(region, _): &&(Region, bool)| region.cells.contains(&(place as u16));
+            let (region, capped) = regions.iter().find(of).expect("every cell is in a region");
             let clues = beliefs.premises(view, region.clues.iter().copied());
-            let total = region.capped.then_some(Premise::MineTotal);
+            let total = capped.then_some(Premise::MineTotal);
             Proof::new("all arrangements", clues.chain(total).collect())
         })
     }
@@ -158,52 +151,13 @@ impl Agent for Tang {
     }
 }
 
-/// Cells tied by clues, in an order that follows the clues.
-#[derive(Default)]
-struct Region {
-    cells: Vec<u16>,
-    clues: Vec<u16>,
-    /// Whether the mine total ruled out some of its arrangements.
-    capped: bool,
-}
-
-/// Cuts the frontier into regions.
-fn regions(frontier: &Frontier, regions: &mut Vec<Region>) {
-    let mut cells_seen = vec![false; frontier.cells.len()];
-    let mut clues_seen = vec![false; frontier.clues.len()];
-    for start in 0..frontier.cells.len() {
-        if std::mem::replace(&mut cells_seen[start], true) {
-            continue;
-        }
-        let mut region = Region { cells: vec![start as u16], ..Region::default() };
-        let mut next = 0;
-        while let Some(&cell) = region.cells.get(next) {
-            next += 1;
-            for &clue in &frontier.seen_by[usize::from(cell)] {
-                if std::mem::replace(&mut clues_seen[usize::from(clue)], true) {
-                    continue;
-                }
-                region.clues.push(clue);
-                for &near in &frontier.clues[usize::from(clue)].cells {
-                    if !std::mem::replace(&mut cells_seen[usize::from(near)], true) {
-                        region.cells.push(near);
-                    }
-                }
-            }
-        }
-        regions.push(region);
-    }
-}
-
 /// Backtracking over the cells of a region, one after another.
 #[derive(Default)]
 struct Search {
-    /// Mines of each clue of the frontier so far, and its cells not yet tried.
-    clues: Vec<(u8, u8)>,
-    /// The cells tried so far.
+    arrangement: Arrangement,
+    /// What its cells have been tried with.
     tries: Vec<Try>,
-    /// Mines in them, and the most there may be.
-    mines: usize,
+    /// The most mines there may be.
     most: usize,
     /// Whether a mine was refused because there are no more.
     capped: bool,
@@ -241,10 +195,8 @@ impl Search {
 
     /// Takes everything out of the cells.
     fn clear(&mut self, frontier: &Frontier) {
-        self.clues.clear();
-        self.clues.extend(frontier.clues.iter().map(|clue| (0, clue.cells.len() as u8)));
+        self.arrangement.clear(frontier);
         self.tries.clear();
-        self.mines = 0;
     }
 
     /// Finds all arrangements; false if that takes too many steps.
@@ -286,7 +238,7 @@ impl Search {
             if back {
                 let Some(tried) = self.tries.pop() else { return End::NoMore };
                 let place = self.tries.len();
-                self.lift(frontier, region.cells[place], tried.mine);
+                self.arrangement.lift(frontier, region.cells[place], tried.mine);
                 if tried.mine {
                     self.mined[place] += self.found - tried.before;
                 }
@@ -296,53 +248,25 @@ impl Search {
             let Some(&cell) = region.cells.get(self.tries.len()) else { return End::Found };
             let Some(left) = nodes.checked_sub(1) else { return End::TooLong };
             *nodes = left;
-            let lucky = |rng: &mut &mut Rng| rng.unit() < self.share(frontier, cell);
+            let lucky = |rng: &mut &mut Rng| rng.unit() < self.arrangement.share(frontier, cell);
             let first = rng.as_mut().is_some_and(lucky);
             back =
                 !self.put(frontier, cell, first, false) && !self.put(frontier, cell, !first, true);
         }
     }
 
-    /// The share of mines that the clues around a cell still need among their untried cells, on
-    /// average.
-    fn share(&self, frontier: &Frontier, cell: u16) -> f64 {
-        let clues = &frontier.seen_by[usize::from(cell)];
-        let share = |&clue: &u16| {
-            let (mines, untried) = self.clues[usize::from(clue)];
-            f64::from(frontier.clues[usize::from(clue)].need - mines) / f64::from(untried)
-        };
-        clues.iter().map(share).sum::<f64>() / clues.len() as f64
-    }
-
     /// Puts a mine or none into a cell, if clues and mine total admit it.
     fn put(&mut self, frontier: &Frontier, cell: u16, mine: bool, last: bool) -> bool {
-        if mine && self.mines == self.most {
+        if mine && self.arrangement.mines == self.most {
             self.capped = true;
             return false;
         }
-        let mut fits = true;
-        self.mines += usize::from(mine);
-        for &clue in &frontier.seen_by[usize::from(cell)] {
-            let (mines, untried) = &mut self.clues[usize::from(clue)];
-            *mines += u8::from(mine);
-            *untried -= 1;
-            fits &= frontier.clues[usize::from(clue)].admits(*mines, *untried);
-        }
+        let fits = self.arrangement.admits(frontier, cell, mine);
         if fits {
+            self.arrangement.put(frontier, cell, mine);
             self.tries.push(Try { mine, last, before: self.found });
-        } else {
-            self.lift(frontier, cell, mine);
         }
         fits
-    }
-
-    fn lift(&mut self, frontier: &Frontier, cell: u16, mine: bool) {
-        self.mines -= usize::from(mine);
-        for &clue in &frontier.seen_by[usize::from(cell)] {
-            let (mines, untried) = &mut self.clues[usize::from(clue)];
-            *mines -= u8::from(mine);
-            *untried += 1;
-        }
     }
 }
 

@@ -45,6 +45,15 @@ impl Clue {
     }
 }
 
+/// Cells tied by clues, in an order that follows the clues, and those clues.
+#[derive(Clone, Debug, Default)]
+pub struct Region {
+    /// The cells, by their places.
+    pub cells: Vec<u16>,
+    /// The clues, by their numbers.
+    pub clues: Vec<u16>,
+}
+
 const NOWHERE: u16 = u16::MAX;
 
 impl Frontier {
@@ -77,6 +86,36 @@ impl Frontier {
                 self.add(cell, count.saturating_sub(mines), &unknown);
             }
         }
+    }
+
+    /// The regions it falls into: no clue sees cells of two.
+    pub fn regions(&self) -> Vec<Region> {
+        let mut regions = Vec::new();
+        let mut cells_seen = vec![false; self.cells.len()];
+        let mut clues_seen = vec![false; self.clues.len()];
+        for start in 0..self.cells.len() {
+            if std::mem::replace(&mut cells_seen[start], true) {
+                continue;
+            }
+            let mut region = Region { cells: vec![start as u16], ..Region::default() };
+            let mut next = 0;
+            while let Some(&cell) = region.cells.get(next) {
+                next += 1;
+                for &clue in &self.seen_by[usize::from(cell)] {
+                    if std::mem::replace(&mut clues_seen[usize::from(clue)], true) {
+                        continue;
+                    }
+                    region.clues.push(clue);
+                    for &near in &self.clues[usize::from(clue)].cells {
+                        if !std::mem::replace(&mut cells_seen[usize::from(near)], true) {
+                            region.cells.push(near);
+                        }
+                    }
+                }
+            }
+            regions.push(region);
+        }
+        regions
     }
 
     fn add(&mut self, cell: Cell, need: u8, unknown: &[Cell]) {

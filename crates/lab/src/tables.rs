@@ -110,6 +110,7 @@ pub const TABLES: &[Table] = &[
     s003_learning::LOSS,
     #[cfg(feature = "neural")]
     s003_learning::TRANSFER,
+    s003_learning::TEACHERS,
     s003_pedersen::TABLE,
     s004_t2::TABLE,
     s004_x::TABLE,

@@ -24,6 +24,8 @@ use crate::roster::Spec;
 use crate::run::{Estimator, RunError, Tournament};
 
 pub use checkpoint::CheckpointError;
+pub(crate) use data::is_frontier;
+pub(crate) use teacher::Teacher;
 pub use teacher::TeacherError;
 
 /// A network to be trained.

@@ -29,9 +29,11 @@ pub const TABLE: Table = Table {
     digest: None,
 };
 
-const AGENTS: [&str; 9] = [
+const AGENTS: [&str; 11] = [
     "lowest-risk",
     "pedersen",
+    "sampled",
+    "mcmc",
     "msla-teacher",
     "sla-small",
     "sla-large-b",

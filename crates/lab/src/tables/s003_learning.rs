@@ -1,13 +1,17 @@
-//! Tortay and Yurchenko: how the loss falls, what size is worth with equal budgets, and what is
-//! learned on boards of one density for those of another.
+//! Tortay and Yurchenko: how the loss falls, what size is worth with equal budgets, what is learned
+//! on boards of one density for those of another, and what a teacher is worth.
 
-use deminer_game::{GameSeed, Match, Outcome, Rules, Size};
+use std::slice;
+
+use deminer_game::{At, By, Estimates, GameSeed, Match, Outcome, Rules, Size, Start, View};
+use deminer_inference::count::Engine;
 use deminer_neural::nets::{self, Variant};
+use deminer_neural::train::EXACT;
 
 use super::s003_teacher::PAPER;
 use super::{Findings, Line, Played, Reading, Study, Table, Target, Work};
 use crate::report::{Axis, Chart, ChartPoint, Series, Source};
-use crate::training::TRIAL_SEED;
+use crate::training::{TRIAL_SEED, Teacher, is_frontier};
 
 /// The loss curve, and networks of four kinds with equal budgets.
 pub const LOSS: Table = Table {
@@ -39,6 +43,21 @@ pub const TRANSFER: Table = Table {
     ..LOSS
 };
 
+/// Teachers and their pupils.
+pub const TEACHERS: Table = Table {
+    id: "s003-teachers",
+    title: "What a teacher is worth",
+    about: "The paper finds that its network can become no better than the solver that teaches it. \
+            The same network (`msla`) and the same number of games of its own on 16x16 boards with \
+            40 mines, with answers of six teachers: the paper's, limited zones, layouts drawn at \
+            random (20 and 500 of each region), a random walk through layouts, exact odds. How far \
+            a teacher's risks are from exact ones, what it wins itself, what its pupil wins: 1000 \
+            games on new boards.",
+    studies: || TAUGHT_BY.map(|name| Study::new(name, 500, learn_from_teacher)).to_vec(),
+    read: read_teachers,
+    ..LOSS
+};
+
 const STAGES: [usize; 5] = [20, 25, 30, 35, 40];
 
 /// Names, networks, variants and teachers.
@@ -59,6 +78,14 @@ const LESSONS: [(&str, &[usize], bool); 5] = [
     ("20 to 40 mines, by turns", &STAGES, true),
 ];
 
+/// Teachers, the weakest first.
+const TAUGHT_BY: [&str; 6] =
+    ["msla-teacher", "pedersen", "sampled:draws=20", "sampled", "mcmc", EXACT];
+
+/// Mines where they teach, and where the games begin.
+const CLASS: usize = 40;
+const START: Start = Start::Safe;
+
 /// Numbers of mines played in the end.
 const PLAYED: [usize; 4] = [20, 30, 40, 50];
 
@@ -67,6 +94,15 @@ const TRIAL: u64 = 1000;
 
 fn board(mines: usize) -> Size {
     Size { width: 16, height: 16, mines }
+}
+
+fn rules(mines: usize, start: Start) -> Rules {
+    let rules = Rules::of(board(mines)).and_then(|rules| rules.with_start(start));
+    rules.expect("a board that allows this start")
+}
+
+fn trial(work: &Work<'_>) -> u64 {
+    if work.sketch { 2 } else { TRIAL }
 }
 
 fn learn_stages(work: &Work<'_>) -> Option<Findings> {
@@ -79,6 +115,59 @@ fn learn_densities(work: &Work<'_>) -> Option<Findings> {
     let &(_, mines, mixed) =
         LESSONS.iter().find(|(name, ..)| *name == work.name).expect("studies have these names");
     learn(work, "sla-small", Variant::Repaired, None, mines, mixed)
+}
+
+/// Trains a pupil, plays with it, and with its teacher.
+fn learn_from_teacher(work: &Work<'_>) -> Option<Findings> {
+    let mut findings = learn(work, "msla", Variant::Repaired, Some(work.name), &[CLASS], false)?;
+    let rules = rules(CLASS, START);
+    let mut teacher =
+        Teacher::new(work.name, slice::from_ref(&rules)).expect("these teach on any board");
+    let mut engine = Engine::default();
+    for game in 0..trial(work) {
+        if work.is_stopped() {
+            return None;
+        }
+        let seed = GameSeed { seed: work.seed ^ TRIAL_SEED, game };
+        let mut game = Match::new(rules.clone(), At::Corner, seed);
+        let mut distances = Distances::default();
+        while let Some((by, decision)) = game.ask(teacher.player()) {
+            if by == By::Agent {
+                let view = game.board().view();
+                if let Some(said) = teacher.beliefs(view, &decision) {
+                    distances.add(&mut engine, view, &said);
+                }
+            }
+            game.carry_out(&decision);
+        }
+        if distances.cells > 0 {
+            findings.push(DISTANCE, distances.sum / distances.cells as f64);
+        }
+        findings.push(TEACHER_WON, f64::from(game.outcome() == Some(Outcome::Won)));
+    }
+    Some(findings)
+}
+
+const DISTANCE: &str = "distance of its risks from exact ones";
+const TEACHER_WON: &str = "won by the teacher";
+
+/// How far risks are from exact ones where numbers touch the cell, in one game.
+#[derive(Default)]
+struct Distances {
+    sum: f64,
+    cells: usize,
+}
+
+impl Distances {
+    fn add(&mut self, engine: &mut Engine, view: &View, said: &Estimates) {
+        let Ok(odds) = engine.odds(view) else { return };
+        for cell in view.covered().filter(|&cell| is_frontier(view, cell)) {
+            if let (Some(said), Some(exact)) = (said.mine(cell), odds.mine(cell)) {
+                self.sum += (said - exact).abs();
+                self.cells += 1;
+            }
+        }
+    }
 }
 
 /// Trains a network on `amount` games for each stage of the paper's, and plays.
@@ -105,12 +194,10 @@ fn learn(
         findings.push("samples", mark.samples as f64);
         findings.push("loss", mark.loss);
     }
-    let games = if work.sketch { 2 } else { TRIAL };
     let mut player = deminer_neural::player(design, variant, &trainer);
     for mines in PLAYED {
-        let rules = Rules::of(board(mines)).expect("a board");
-        let rules = rules.with_start(recipe.start).expect("a start that the board allows");
-        for game in 0..games {
+        let rules = rules(mines, recipe.start);
+        for game in 0..trial(work) {
             let seed = GameSeed { seed: work.seed ^ TRIAL_SEED, game };
             let outcome = Match::new(rules.clone(), recipe.at, seed).play(player.as_mut());
             findings.push(&wins_with(mines), f64::from(outcome == Outcome::Won));
@@ -163,4 +250,38 @@ fn read_loss(played: &Played) -> Reading {
 
 fn read_transfer(played: &Played) -> Reading {
     Reading::of(TRANSFER.title, wins_of(played, LESSONS.iter().map(|(name, ..)| *name)))
+}
+
+fn read_teachers(played: &Played) -> Reading {
+    let setting = board(CLASS).to_string();
+    let mut lines = Vec::new();
+    let mut series = Vec::new();
+    for teacher in TAUGHT_BY {
+        let findings = played.findings(teacher);
+        let distance = findings.mean(DISTANCE);
+        let pupil = findings.share(&wins_with(CLASS));
+        series.push(Series {
+            name: teacher.to_owned(),
+            source: Source::Ours,
+            points: vec![ChartPoint {
+                across: distance.value,
+                up: pupil.value,
+                interval: Some((pupil.low, pupil.high)),
+            }],
+        });
+        for (measure, ours) in [
+            (DISTANCE, distance),
+            (TEACHER_WON, findings.share(TEACHER_WON)),
+            ("won by its pupil", pupil),
+        ] {
+            lines.push(Line::new(&setting, teacher, measure, Target::None, ours));
+        }
+    }
+    let chart = Chart {
+        title: "What pupils win, by how far their teachers are from exact odds".to_owned(),
+        across: Axis::Percent(DISTANCE.into()),
+        up: Axis::Percent("won by the pupil".into()),
+        series,
+    };
+    Reading { lines, charts: vec![("teachers".into(), chart)], ..Reading::default() }
 }

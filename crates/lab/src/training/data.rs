@@ -137,7 +137,7 @@ impl Games<'_> {
 }
 
 /// Whether a cell touches an open number.
-fn is_frontier(view: &View, cell: Cell) -> bool {
+pub(crate) fn is_frontier(view: &View, cell: Cell) -> bool {
     let number =
         |&near: &Cell| matches!(view.face(near), Face::Open { shown: Shown::Number(1..), .. });
     view.shape().neighbors(cell).iter().any(number)

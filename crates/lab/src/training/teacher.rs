@@ -22,7 +22,7 @@ pub enum TeacherError {
 }
 
 /// Plays games and says what it believes of each position.
-pub(super) struct Teacher {
+pub(crate) struct Teacher {
     player: Box<dyn Agent>,
     /// For the teacher that knows the odds.
     engine: Option<Engine>,
@@ -41,7 +41,8 @@ impl Teacher {
             spec.admit(rules)?;
         }
         let rng = GameSeed { seed: 0, game: 0 }.rng(Purpose::Lab);
-        Ok(Self { player: spec.build()?, engine: exact.then(Engine::default), rng })
+        let player = if exact { spec } else { spec.telling() };
+        Ok(Self { player: player.build()?, engine: exact.then(Engine::default), rng })
     }
 
     /// The agent that plays its games.

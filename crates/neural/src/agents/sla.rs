@@ -65,7 +65,7 @@ pub const MSLA: Entry = Entry {
         ORIG,
         OptionEntry {
             name: "teacher",
-            values: Values::OneOf(&["msla-teacher", EXACT, "pedersen"]),
+            values: Values::OneOf(&["msla-teacher", EXACT, "pedersen", "sampled", "mcmc"]),
             about: "who taught it",
         },
     ],

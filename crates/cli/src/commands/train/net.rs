@@ -136,7 +136,8 @@ pub struct Args {
     threads: ThreadArgs,
 
     /// Where the network is written; beside it go its learning curve (.svg) and, while it is
-    /// being trained, checkpoints (.checkpoint). A folder takes the usual names.
+    /// being trained, checkpoints (.checkpoint). A folder takes the usual names, and is made if
+    /// there is none.
     #[arg(long, value_name = "PATH", default_value = ".")]
     out: PathBuf,
 
@@ -158,6 +159,7 @@ impl Net {
         .map(|boards| args.order(design, variant, boards))
         .collect::<Result<_, _>>()
         .map_err(Failure::usage)?;
+        args.prepare()?;
         if orders.len() > 1 && !args.out.is_dir() {
             let message = format!("{} networks are trained: --out must be a folder", orders.len());
             return Err(Failure::usage(anyhow!(message)));
@@ -174,6 +176,22 @@ impl Args {
             design.boards.iter().map(parse).collect()
         };
         if self.boards.is_empty() { usual() } else { self.boards.clone() }
+    }
+
+    /// Makes the folder that is written to, and tries it: better now than after hours.
+    fn prepare(&self) -> Done {
+        let names_folder = self.out.extension().is_none();
+        let folder = match names_folder || self.out.is_dir() {
+            true => self.out.as_path(),
+            false => self.out.parent().unwrap_or(Path::new("")),
+        };
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let trial = folder.join(format!(".deminer-{}.part", std::process::id()));
+        fs::create_dir_all(folder)
+            .and_then(|()| fs::write(&trial, ""))
+            .and_then(|()| fs::remove_file(&trial))
+            .with_context(|| format!("cannot write into {}", folder.display()))
+            .map_err(Failure::usage)
     }
 
     fn order(
