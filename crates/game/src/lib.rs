@@ -39,6 +39,6 @@ pub use record::{By, Move, Record, RecordError};
 pub use rng::{GameSeed, Purpose, Rng};
 pub use roster::{BuildError, Entry, Kind, OptionEntry, Options, Supports, Value, Values};
 pub use rules::{ParseSizeError, ParseStartError, Rules, RulesError, Size, Start};
-pub use shape::{Form, MAX_CELLS, ParseFormError, Shape, ShapeError};
+pub use shape::{Form, MAX_CELLS, ParseFormError, Shape, ShapeError, symmetries};
 pub use view::{Face, View, ViewError};
 pub use window::{HexWindowError, Window};

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use deminer_game::{Agent, BuildError, Entry, OptionEntry, Options, Rules, Size, Value, Values};
 use deminer_learn::evolve;
 use deminer_learn::ilp::{self, MioPlayer, Rulebook, Theory};
+use deminer_learn::q_table;
 use deminer_learn::trees::{Artifact, TreePlayer};
 use thiserror::Error;
 
@@ -25,6 +26,7 @@ const LEARNED: &[Entry] = &[
     evolve::ga_plus::ENTRY,
     Entry { build: gp, ..evolve::gp::ENTRY },
     Entry { build: mio, ..ilp::ENTRY },
+    Entry { build: q_table_player, lacks: q_table_lacks, ..q_table::ENTRY },
     Entry { build: quartetti, ..evolve::quartetti::ENTRY },
     Entry { build: tree, ..deminer_learn::trees::ENTRY },
 ];
@@ -76,6 +78,27 @@ fn tree(options: &Options) -> Result<Box<dyn Agent>, BuildError> {
     };
     let shipped = || (deminer_learn::trees::ENTRY.build)(options);
     file_or_shipped(options.word("tree", ""), read, shipped)
+}
+
+/// The table in the file of this name, or the shipped ones.
+fn q_table_player(options: &Options) -> Result<Box<dyn Agent>, BuildError> {
+    let read = |bytes: &[u8]| -> Result<Box<dyn Agent>, BuildError> {
+        let table = read_q_table(bytes).map_err(as_build_error)?;
+        Ok(Box::new(q_table::Player::new(vec![Arc::new(table)])))
+    };
+    file_or_shipped(options.word("table", ""), read, || (q_table::ENTRY.build)(options))
+}
+
+/// A file that holds no table is told of when it is built.
+fn q_table_lacks(options: &Options, rules: &Rules) -> Option<String> {
+    match std::fs::read(options.word("table", "")) {
+        Ok(bytes) => q_table::lacks(read_q_table(&bytes).ok().iter(), rules),
+        Err(_) => (q_table::ENTRY.lacks)(options, rules),
+    }
+}
+
+fn read_q_table(bytes: &[u8]) -> Result<q_table::Table, q_table::ArtifactError> {
+    Ok(q_table::Artifact::read(&String::from_utf8_lossy(bytes))?.table)
 }
 
 /// What the file of this name holds, or else what is shipped under the name.
@@ -392,6 +415,7 @@ mod tests {
             ("tree", "tree", "lowest-risk, lowest-risk-depth-8, cnn-5x5"),
             ("gp", "genome", "play, fields"),
             ("quartetti", "genome", "one-mine"),
+            ("q-table", "table", "4x4x3, 5x5x5"),
         ] {
             assert_eq!(
                 build_error(&format!("{agent}:no/file")),

@@ -40,6 +40,8 @@ mod s002_play;
 mod s002_t2;
 mod s002_usage;
 #[cfg(feature = "neural")]
+mod s003_baselines;
+#[cfg(feature = "neural")]
 mod s003_learning;
 #[cfg(feature = "neural")]
 mod s003_nets;
@@ -110,7 +112,10 @@ pub const TABLES: &[Table] = &[
     s003_learning::LOSS,
     #[cfg(feature = "neural")]
     s003_learning::TRANSFER,
+    #[cfg(feature = "neural")]
     s003_learning::TEACHERS,
+    #[cfg(feature = "neural")]
+    s003_baselines::TABLE,
     s003_pedersen::TABLE,
     s004_t2::TABLE,
     s004_x::TABLE,

@@ -6,6 +6,20 @@
 //! seed: 1                     % seed: 1
 //! ```
 
+use thiserror::Error;
+
+/// A line of a header is missing or wrong. Lines count from 1.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("line {line}: expected `{key}: {value}`")]
+pub struct HeaderError {
+    /// Which line.
+    pub line: usize,
+    /// What should stand there.
+    pub key: &'static str,
+    /// What should follow it.
+    pub value: &'static str,
+}
+
 /// The fields of any learned text, in their order, up to the first line that is none. Behind the
 /// sign of a comment they count as well.
 pub fn fields(text: &str) -> impl Iterator<Item = (&str, &str)> {
@@ -34,10 +48,72 @@ impl<'a> Header<'a> {
         (self.read, line.and_then(|line| line.strip_prefix(key)?.strip_prefix(':')).map(str::trim))
     }
 
+    /// Reads the next line.
+    pub(crate) fn value<T>(
+        &mut self,
+        key: &'static str,
+        value: &'static str,
+        read: impl Fn(&str) -> Option<T>,
+    ) -> Result<T, HeaderError> {
+        let (line, told) = self.field(key);
+        told.and_then(read).ok_or(HeaderError { line, key, value })
+    }
+
+    /// Reads a line of text.
+    pub(crate) fn text(&mut self, key: &'static str) -> Result<String, HeaderError> {
+        self.value(key, "TEXT", |text| Some(text.to_owned()))
+    }
+
+    /// Reads a line with a number.
+    pub(crate) fn number(&mut self, key: &'static str) -> Result<u64, HeaderError> {
+        self.value(key, "NUMBER", |text| text.parse().ok())
+    }
+
+    /// Reads a line with two numbers: how many of how many.
+    pub(crate) fn share(&mut self, key: &'static str) -> Result<(u64, u64), HeaderError> {
+        self.value(key, "NUMBER/NUMBER", |text| {
+            let (some, all) = text.split_once('/')?;
+            Some((some.parse().ok()?, all.parse().ok()?))
+        })
+    }
+
+    /// Reads the line with the check of the whole text: what it says and what it should say, as an
+    /// error if they differ.
+    pub(crate) fn check(&mut self) -> Result<Result<(), [String; 2]>, HeaderError> {
+        let told = self.text("check")?;
+        let place = self.read - 1;
+        let others = self.lines.iter().enumerate().filter(|(at, _)| *at != place);
+        let found = check(others.map(|(_, line)| *line));
+        Ok(if found == told { Ok(()) } else { Err([found, told]) })
+    }
+
     /// How many lines were read, the title among them.
     pub(crate) fn lines_read(&self) -> usize {
         self.read
     }
+}
+
+/// Breaks of lines and other control characters become blanks.
+pub(crate) fn one_line(text: &str) -> String {
+    let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    text.trim().to_owned()
+}
+
+/// Puts the check of a text after so many of its lines.
+pub(crate) fn seal(text: &str, head: usize) -> String {
+    let line = format!("check: {}", check(text.lines()));
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.insert(head, &line);
+    lines.join("\n") + "\n"
+}
+
+/// Fowler, Noll and Vo's hash (FNV-1a) of the lines, whatever ends them.
+fn check<'a>(lines: impl Iterator<Item = &'a str>) -> String {
+    let bytes = lines.flat_map(|line| line.bytes().chain([b'\n']));
+    let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    format!("{hash:016x}")
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 pub mod evolve;
 pub mod header;
 pub mod ilp;
+pub mod q_table;
 pub mod trees;
 
 use deminer_game::BuildError;

@@ -76,7 +76,7 @@ fn answers() {
             black_box(forward.run(samples.codes(at), width, Extra { density: 0.2 }));
         });
         let mut burn = Burn::default();
-        let still = &encode::symmetries(width, height)[..1];
+        let still = &deminer_game::symmetries(width, height)[..1];
         let mut batch = Batch::default();
         let library = speed(|| {
             at = (at + 1) % samples.len();
@@ -106,7 +106,7 @@ fn steps() {
             let answers = if width * height > 25 { width * height } else { 1 };
             let samples = positions(width, height, count, &vec![0.5; answers], &mut rng);
             let all: Vec<usize> = (0..count).collect();
-            let still = &encode::symmetries(width, height)[..1];
+            let still = &deminer_game::symmetries(width, height)[..1];
             let mut batch = Batch::default();
             batch.fill(&samples, &all, still, &mut rng);
             let mut measure = |gradients: &mut dyn Gradients| {
@@ -163,7 +163,7 @@ fn beside_pytorch() {
             });
         let mut batch = Batch::default();
         let all: Vec<usize> = (0..samples.len()).collect();
-        batch.fill(&samples, &all, &encode::symmetries(width, height)[..1], &mut rng);
+        batch.fill(&samples, &all, &deminer_game::symmetries(width, height)[..1], &mut rng);
         let (theirs, difference) = pytorch(&python, file, &net, &batch, &answers);
         let name = file.file_stem().expect("a file has a name").to_string_lossy();
         println!(

@@ -21,12 +21,16 @@ pub fn player(design: &Design, variant: Variant, trainer: &Trainer) -> Box<dyn A
     match design.sight {
         Sight::Window if learns_from_own_games => Box::new(Sla::new(forward, variant)),
         Sight::Window => {
-            // Whoever learns a solver's scores does not learn probabilities.
-            let is_calibrated = trainer.loss() == Loss::CrossEntropy;
+            let is_calibrated = gives_probabilities(trainer.loss());
             Box::new(Windowed::new(forward, is_calibrated, variant))
         }
         Sight::Board | Sight::AnyBoard => Box::new(FullBoard::new(design.name, forward, variant)),
     }
+}
+
+/// Whether what is learned so are probabilities: scores and margins are none.
+fn gives_probabilities(loss: Loss) -> bool {
+    loss == Loss::CrossEntropy
 }
 
 /// Windows wrap on a torus; hexagons have none, and nothing was learned of uncertain clues.
@@ -49,4 +53,6 @@ fn variant(options: &Options) -> Variant {
 
 const GDANSK: &str = "K. Lubarski, B. Samujło, K. Wszeborowski, Neural Networks in solving \
                       Minesweeper, Gdańsk University of Technology";
+const STANFORD: &str =
+    "L. Gardea, G. Koontz, R. Silva, Training a Minesweeper Solver, Stanford University 2015";
 const KAIST: &str = "A. Tortay, O. Yurchenko, Minesweeper solver using NN, KAIST 2016";

@@ -190,24 +190,6 @@ impl Encoding {
     }
 }
 
-/// The ways to turn and mirror a rectangle, each as the places its cells are taken from, row by
-/// row: eight for a square, four for others. The first changes nothing.
-pub fn symmetries(width: usize, height: usize) -> Vec<Vec<usize>> {
-    let way = |symmetry: usize| {
-        let (flip, mirror, swap) = (symmetry & 1 != 0, symmetry & 2 != 0, symmetry & 4 != 0);
-        let source = move |at: usize| {
-            let (row, column) = (at / width, at % width);
-            let (row, column) = if swap { (column, row) } else { (row, column) };
-            let row = if flip { height - 1 - row } else { row };
-            let column = if mirror { width - 1 - column } else { column };
-            row * width + column
-        };
-        (0..width * height).map(source).collect()
-    };
-    let ways = if width == height { 8 } else { 4 };
-    (0..ways).map(way).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -253,18 +235,5 @@ mod tests {
         assert_eq!(Encoding::Ordinal.value(OUTSIDE), -1.0);
         assert_eq!(Encoding::ScaledWindow.value(OUTSIDE), 0.0);
         assert_eq!(Encoding::ScaledBoard.value(COVERED), 1.0);
-    }
-
-    #[test]
-    fn squares_turn_eight_ways_and_rectangles_four() {
-        let mut ways = symmetries(3, 3);
-        assert_eq!(ways[0], [0, 1, 2, 3, 4, 5, 6, 7, 8]);
-        assert_eq!(ways[4], [0, 3, 6, 1, 4, 7, 2, 5, 8]);
-        ways.sort();
-        ways.dedup();
-        assert_eq!(ways.len(), 8);
-        let turned =
-            [[0, 1, 2, 3, 4, 5], [3, 4, 5, 0, 1, 2], [2, 1, 0, 5, 4, 3], [5, 4, 3, 2, 1, 0]];
-        assert_eq!(symmetries(3, 2), turned);
     }
 }

@@ -27,6 +27,8 @@ pub const ROSTER: &[Entry] = &[
     full_board::CONVNET,
     windowed::MLP,
     windowed::CNN,
+    windowed::REGRESSION,
+    windowed::MACHINE,
     sla::SMALL,
     sla::LARGE_A,
     sla::LARGE_B,

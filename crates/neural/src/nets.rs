@@ -3,6 +3,7 @@
 mod cnn;
 mod convnet;
 mod enn;
+mod linear;
 mod mlp;
 mod sla;
 
@@ -18,6 +19,8 @@ pub const DESIGNS: &[Design] = &[
     cnn::FULL,
     mlp::WINDOW,
     cnn::WINDOW,
+    linear::REGRESSION,
+    linear::MACHINE,
     sla::SMALL,
     sla::LARGE_A,
     sla::LARGE_B,

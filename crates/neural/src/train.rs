@@ -19,7 +19,6 @@ pub use tiles::Tiles;
 
 use deminer_game::Rng;
 
-use crate::encode;
 use crate::nets::Net;
 use crate::weights::{Weights, plan};
 
@@ -28,6 +27,9 @@ use crate::weights::{Weights, plan};
 pub enum Loss {
     /// The mean squared difference.
     SquaredError,
+    /// How far an answer is from the right side: a mine should get 1 or more, a safe cell 0 or
+    /// less; a risk between is both in part.
+    Hinge,
     /// The mean cross entropy: the surprise of whoever believes the answer. Only for answers
     /// between 0 and 1.
     CrossEntropy,
@@ -98,7 +100,7 @@ impl Trainer {
     /// Learns from these samples in this order, batch by batch, at this learning rate, and
     /// gives the mean loss. A last batch of a single sample is left out: it has no variance.
     pub fn learn(&mut self, samples: &Samples, order: &[usize], rate: f64, rng: &mut Rng) -> f64 {
-        let ways = encode::symmetries(samples.width(), samples.height());
+        let ways = deminer_game::symmetries(samples.width(), samples.height());
         let ways = if self.symmetric { &ways[..] } else { &ways[..1] };
         let (mut sum, mut count) = (0.0, 0);
         for batch in order.chunks(self.batch).filter(|batch| batch.len() > 1) {
@@ -116,7 +118,7 @@ impl Trainer {
     /// The mean loss on samples that are not learned from.
     pub fn validate(&mut self, samples: &Samples) -> f64 {
         let order: Vec<usize> = (0..samples.len()).collect();
-        let identity = &encode::symmetries(samples.width(), samples.height())[..1];
+        let identity = &deminer_game::symmetries(samples.width(), samples.height())[..1];
         let (mut sum, mut count) = (0.0, 0);
         for batch in order.chunks(1024) {
             self.scratch.fill(samples, batch, identity, &mut Rng::new(0));

@@ -21,7 +21,7 @@ fn batch(width: usize, height: usize, answers: usize, rng: &mut Rng) -> Batch {
         samples.push(&codes, rng.unit() as f32, &targets);
     }
     let all: Vec<usize> = (0..samples.len()).collect();
-    let still = &encode::symmetries(width, height)[..1];
+    let still = &deminer_game::symmetries(width, height)[..1];
     let mut batch = Batch::default();
     batch.fill(&samples, &all, still, &mut Rng::new(0));
     batch
@@ -52,7 +52,7 @@ fn gradients_are_those_of_a_tensor_library() {
             let (height, width) = net.extent.unwrap_or((5, 7));
             let answers = if net.extent == Some((5, 5)) { 1 } else { width * height };
             let batch = batch(width, height, answers, rng);
-            for loss in [Loss::SquaredError, Loss::CrossEntropy] {
+            for loss in [Loss::SquaredError, Loss::Hinge, Loss::CrossEntropy] {
                 let what = format!("{} {variant:?} {loss:?}", design.name);
                 let ours = Tiles::default().slope(&net, &weights, &batch, loss, rng);
                 let theirs = Burn::default().slope(&net, &weights, &batch, loss, rng);

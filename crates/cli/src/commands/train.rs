@@ -5,6 +5,7 @@ pub mod gp;
 pub mod mio;
 #[cfg(feature = "neural")]
 pub mod net;
+pub mod q_table;
 pub mod quartetti;
 pub mod tree;
 
@@ -24,6 +25,8 @@ pub struct Args {
 enum What {
     Gp(gp::Args),
     Mio(mio::Args),
+    #[command(name = "q-table")]
+    QTable(q_table::Args),
     Quartetti(quartetti::Args),
     Tree(tree::Args),
     #[cfg(feature = "neural")]
@@ -36,6 +39,7 @@ impl Args {
         match self.what {
             What::Gp(args) => args.run(output),
             What::Mio(args) => args.run(output),
+            What::QTable(args) => args.run(output),
             What::Quartetti(args) => args.run(output),
             What::Tree(args) => args.run(output),
             #[cfg(feature = "neural")]

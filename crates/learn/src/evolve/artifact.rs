@@ -15,7 +15,7 @@
 use thiserror::Error;
 
 use super::tree::{ReadTreeError, Symbol, Tree};
-use crate::header::Header;
+use crate::header::{Header, one_line};
 
 /// A genome with its origin. Its trees are text until someone who knows their kind reads them.
 #[derive(Clone, PartialEq, Debug)]
@@ -82,18 +82,14 @@ const MAGIC: &str = "deminer genome 1";
 impl Artifact {
     /// The genome as text.
     pub fn write(&self) -> String {
-        let line = |text: &str| -> String {
-            let blank = |symbol: char| if symbol.is_control() { ' ' } else { symbol };
-            text.chars().map(blank).collect::<String>().trim().to_owned()
-        };
         let mut text = format!(
             "{MAGIC}\nkind: {}\nabout: {}\nseed: {}\nscore: {:?}\noptions: {}\ncommand: {}\n",
-            line(&self.kind),
-            line(&self.about),
+            one_line(&self.kind),
+            one_line(&self.about),
             self.seed,
             self.score,
-            line(&self.options),
-            line(&self.command),
+            one_line(&self.options),
+            one_line(&self.command),
         );
         for branch in &self.branches {
             text += &format!("{}:\n", branch.name);

@@ -29,7 +29,7 @@ use thiserror::Error;
 use super::features::Features;
 use super::samples::{Class, Tally};
 use super::tree::{Criterion, Node, Split, Test, Tree};
-use crate::header::Header;
+use crate::header::{Header, HeaderError, one_line, seal};
 
 /// A tree with its origin.
 #[derive(Clone, PartialEq, Debug)]
@@ -88,15 +88,8 @@ pub enum ArtifactError {
     #[error("the tree has version `{0}`, this program reads version {VERSION}")]
     Version(String),
     /// A line of the header is missing or wrong.
-    #[error("line {line}: expected `{key}: {value}`")]
-    Header {
-        /// Which line.
-        line: usize,
-        /// What should stand there.
-        key: &'static str,
-        /// What should follow it.
-        value: &'static str,
-    },
+    #[error(transparent)]
+    Header(#[from] HeaderError),
     /// The content is not what was written.
     #[error("the tree is damaged: its content has the check {found}, its header says {told}")]
     Damaged {
@@ -165,58 +158,24 @@ impl Artifact {
             return Err(ArtifactError::Version(version.to_owned()));
         }
         let header = &mut Header::new(&lines);
-        let agent = self::text(header, "agent")?;
-        let rules = self::text(header, "rules")?;
-        let games = number(header, "games")?;
-        let seed = number(header, "seed")?;
-        let samples = number(header, "samples")?;
-        let fidelity = value(header, "fidelity", "AGREED/JUDGED", |text| {
-            let (agreed, judged) = text.split_once('/')?;
-            Some((agreed.parse().ok()?, judged.parse().ok()?))
-        })?;
-        let command = self::text(header, "command")?;
-        let features = value(header, "features", "raw, one-hot, symmetric or clues", |text| {
-            text.parse().ok()
-        })?;
-        let criterion = value(header, "criterion", "class or risk", |text| {
+        let agent = header.text("agent")?;
+        let rules = header.text("rules")?;
+        let games = header.number("games")?;
+        let seed = header.number("seed")?;
+        let samples = header.number("samples")?;
+        let fidelity = header.share("fidelity")?;
+        let command = header.text("command")?;
+        let features = header
+            .value("features", "raw, one-hot, symmetric or clues", |text| text.parse().ok())?;
+        let criterion = header.value("criterion", "class or risk", |text| {
             Criterion::ALL.into_iter().find(|criterion| criterion.name() == text)
         })?;
-        let nodes = number(header, "nodes")? as usize;
-        let told = self::text(header, "check")?;
-        let check_line = header.lines_read() - 1;
-        let found = check(
-            lines.iter().enumerate().filter(|(at, _)| *at != check_line).map(|(_, line)| *line),
-        );
-        if found != told {
-            return Err(ArtifactError::Damaged { found, told });
-        }
+        let nodes = header.number("nodes")? as usize;
+        header.check()?.map_err(|[found, told]| ArtifactError::Damaged { found, told })?;
         let origin = Origin { agent, rules, games, seed, samples, fidelity, command };
         let tree = read_tree(features, criterion, &lines, header.lines_read(), nodes)?;
         Ok(Self { origin, tree })
     }
-}
-
-/// Breaks of lines and other control characters become blanks.
-fn one_line(text: &str) -> String {
-    let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    text.trim().to_owned()
-}
-
-/// Puts the check of a text after so many of its lines.
-fn seal(text: &str, head: usize) -> String {
-    let line = format!("check: {}", check(text.lines()));
-    let mut lines: Vec<&str> = text.lines().collect();
-    lines.insert(head, &line);
-    lines.join("\n") + "\n"
-}
-
-/// Fowler, Noll and Vo's hash (FNV-1a) of the lines, whatever ends them.
-fn check<'a>(lines: impl Iterator<Item = &'a str>) -> String {
-    let bytes = lines.flat_map(|line| line.bytes().chain([b'\n']));
-    let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    format!("{hash:016x}")
 }
 
 fn node_line(tree: &Tree, node: &Node) -> String {
@@ -231,25 +190,6 @@ fn node_line(tree: &Tree, node: &Node) -> String {
         Test::Is(_) => "=",
     };
     format!("? {} {relation} {}", column.name, column.meaning.symbol(test.code()))
-}
-
-/// Reads the header's next line.
-fn value<T>(
-    header: &mut Header<'_>,
-    key: &'static str,
-    value: &'static str,
-    read: impl Fn(&str) -> Option<T>,
-) -> Result<T, ArtifactError> {
-    let (line, told) = header.field(key);
-    told.and_then(read).ok_or(ArtifactError::Header { line, key, value })
-}
-
-fn text(header: &mut Header<'_>, key: &'static str) -> Result<String, ArtifactError> {
-    value(header, key, "TEXT", |text| Some(text.to_owned()))
-}
-
-fn number(header: &mut Header<'_>, key: &'static str) -> Result<u64, ArtifactError> {
-    value(header, key, "NUMBER", |text| text.parse().ok())
 }
 
 /// Reads the nodes from a line on; there must be as many as told.

@@ -1,4 +1,5 @@
-//! `mlp-5x5` and `cnn-5x5`: the risk of each fringe cell from the window around it.
+//! `mlp-5x5`, `cnn-5x5`, `reg-lin` and `svm-lin`: the risk of each fringe cell from the window
+//! around it.
 //!
 //! The originals look at the fringe only, and are told in play what they were not told in
 //! training. Repaired, they also weigh a cell off the fringe, where their beliefs are
@@ -10,10 +11,10 @@ use deminer_game::{
 };
 
 use super::judge::{self, Judge};
-use super::{GDANSK, ORIG, WINDOWS, variant};
+use super::{GDANSK, ORIG, STANFORD, WINDOWS, gives_probabilities, variant};
 use crate::encode::Frame;
 use crate::forward::Forward;
-use crate::nets::Variant;
+use crate::nets::{self, Variant};
 use crate::shelf::{self, Model};
 use std::sync::Arc;
 
@@ -37,10 +38,32 @@ pub const CNN: Entry = Entry {
     ..MLP
 };
 
+/// A weighed sum, fitted to risks.
+pub const REGRESSION: Entry = Entry {
+    name: "reg-lin",
+    about: "linear regression on 5x5 windows, taught by exact odds",
+    paper: Some(STANFORD),
+    options: &[],
+    build: |options| build("reg-lin", options),
+    ..MLP
+};
+
+/// A weighed sum that parts mines from safe cells.
+pub const MACHINE: Entry = Entry {
+    name: "svm-lin",
+    about: "linear support vector machine on 5x5 windows, taught by exact odds",
+    build: |options| build("svm-lin", options),
+    ..REGRESSION
+};
+
 fn build(net: &'static str, options: &Options) -> Result<Box<dyn Agent>, BuildError> {
     let variant = variant(options);
     let models = shelf::models(net, variant, None)?;
-    let judge = |model: &Arc<Model>| (Judge::new(model.forward()), model.header().is_calibrated());
+    let design = nets::find(net).expect("an agent's network has a design");
+    let tells_odds = gives_probabilities((design.recipe)(variant).loss);
+    let judge = |model: &Arc<Model>| {
+        (Judge::new(model.forward()), tells_odds && model.header().is_calibrated())
+    };
     let judges = models.iter().map(judge).collect();
     Ok(Box::new(Windowed { models, judges, playing: 0, frame: Frame::default(), variant }))
 }
@@ -76,8 +99,9 @@ impl Agent for Windowed {
         let mut best: Option<(Cell, f64)> = None;
         let mut risks = Vec::with_capacity(fringe.len());
         for &cell in &fringe {
+            // Sums may lie beyond 0 and 1, and still tell which cell is safest.
             let risk = f64::from(judge.ask(&self.frame.window(cell)));
-            estimates.believe(cell, risk);
+            estimates.believe(cell, risk.clamp(0.0, 1.0));
             risks.push(risk);
             if best.is_none_or(|(_, least)| risk < least) {
                 best = Some((cell, risk));
@@ -93,7 +117,7 @@ impl Agent for Windowed {
             }
         }
         let Some((cell, risk)) = best else { return Decision::decline() };
-        open(view, cell, risk).with_estimates(estimates)
+        open(view, cell, risk.clamp(0.0, 1.0)).with_estimates(estimates)
     }
 }
 

@@ -154,6 +154,16 @@ impl Recipe {
         variant.choose(Self::orig(50), Self::repaired(2_000_000))
     }
 
+    /// Windows, sums that are risks.
+    pub(crate) fn of_sums() -> Self {
+        Recipe { games: 5_000, rate: 1e-2, loss: Loss::SquaredError, ..Self::repaired(3_000_000) }
+    }
+
+    /// Windows, sums that part mines from safe cells.
+    pub(crate) fn of_margins() -> Self {
+        Recipe { loss: Loss::Hinge, decay: 1e-4, ..Self::of_sums() }
+    }
+
     /// Windows met in the network's own games.
     pub(crate) fn of_self_play(variant: Variant) -> Self {
         let labels = Labels::Truth;
@@ -206,7 +216,7 @@ impl Recipe {
 
     fn orig(games: u64) -> Self {
         Self {
-            teacher: "gauss-csp+".to_owned(),
+            teacher: "gauss-csp+:orig".to_owned(),
             games,
             start: Start::Open,
             at: At::Random,

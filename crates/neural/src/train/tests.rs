@@ -1,7 +1,7 @@
 use deminer_game::{Rules, Size};
 
 use super::*;
-use crate::encode::{COVERED, Code, OUTSIDE};
+use crate::encode::{COVERED, Code, Encoding, OUTSIDE};
 use crate::forward::{Extra, Forward};
 use crate::nets::{DESIGNS, Layer, Output, Variant};
 use crate::weights::{Spread, Weights};
@@ -21,7 +21,7 @@ fn samples(width: usize, height: usize, answers: usize, count: usize, rng: &mut 
 fn batch(samples: &Samples) -> Batch {
     let all: Vec<usize> = (0..samples.len()).collect();
     let mut batch = Batch::default();
-    let still = &encode::symmetries(samples.width(), samples.height())[..1];
+    let still = &deminer_game::symmetries(samples.width(), samples.height())[..1];
     batch.fill(samples, &all, still, &mut Rng::new(0));
     batch
 }
@@ -65,7 +65,7 @@ fn play_and_training_agree_on_every_network() {
 
 /// A network small enough to nudge every weight: every kind of layer once.
 fn tiny() -> Net {
-    let encoding = encode::Encoding::Density;
+    let encoding = Encoding::Density;
     let layers = vec![
         Layer::Convolution { from: 11, to: 2, side: 3 },
         Layer::Residual(vec![Layer::Convolution { from: 2, to: 2, side: 1 }]),
@@ -86,7 +86,7 @@ fn gradients_are_those_of_nudged_weights() {
     let batch = batch(&samples);
     let weights = Weights::random(&net, Spread::ByTerms, rng);
     let mut tiles = Tiles::default();
-    for loss in [Loss::SquaredError, Loss::CrossEntropy] {
+    for loss in [Loss::SquaredError, Loss::Hinge, Loss::CrossEntropy] {
         let slope = tiles.slope(&net, &weights, &batch, loss, rng);
         for (at, slot) in plan(&net).iter().enumerate().filter(|(_, slot)| slot.learned) {
             for number in [0, slot.size() / 2, slot.size() - 1] {

@@ -310,6 +310,12 @@ fn mean_loss(net: &Net, flow: &Flow, batch: &Batch, loss: Loss) -> (f32, Flow) {
                 let gap = answer - target;
                 (gap * gap, 2.0 * gap * answer * (1.0 - answer))
             }
+            (Loss::Hinge, _) => {
+                let (low, high) = ((1.0 - number).max(0.0), number.max(0.0));
+                let down = if low > 0.0 { -target } else { 0.0 };
+                let up = if high > 0.0 { 1.0 - target } else { 0.0 };
+                (target * low + (1.0 - target) * high, down + up)
+            }
             // -t ln s(z) - (1 - t) ln (1 - s(z)), without the overflow.
             (Loss::CrossEntropy, _) => {
                 let value = number.max(0.0) - number * target + (-number.abs()).exp().ln_1p();

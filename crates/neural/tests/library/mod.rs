@@ -99,6 +99,11 @@ fn mean_loss(net: &Net, flow: Tensor<2>, batch: &Batch, loss: Loss, device: &Dev
     let each = match (loss, net.output) {
         (Loss::SquaredError, Output::Plain) => (flow - target).square(),
         (Loss::SquaredError, Output::Sigmoid) => (activation::sigmoid(flow) - target).square(),
+        (Loss::Hinge, _) => {
+            let short = activation::relu(flow.clone().neg() + 1.0);
+            let beyond = activation::relu(flow);
+            short * target.clone() + beyond * (target.neg() + 1.0)
+        }
         // -t ln s(z) - (1 - t) ln (1 - s(z)), without the overflow.
         (Loss::CrossEntropy, _) => {
             activation::relu(flow.clone()) - flow.clone() * target + flow.abs().neg().exp().log1p()

@@ -63,7 +63,7 @@ impl FromArgMatches for Net {
 
 const LEARNING: &str = "\
 What is not given follows the network's recipe. Networks on windows and boards (mlp-full, \
-enn-full, cnn-full, mlp-5x5, cnn-5x5, convnet) learn from the games of a teacher; sla-small, \
+enn-full, cnn-full, mlp-5x5, cnn-5x5, reg-lin, svm-lin, convnet) learn from the games of a teacher; sla-small, \
 sla-large-a, sla-large-b and msla from games of their own. The same seed gives the same network. \
 Ctrl-C, or a kill, loses at most a minute: --resume goes on.";
 
