@@ -92,7 +92,7 @@ fn q_table_player(options: &Options) -> Result<Box<dyn Agent>, BuildError> {
 /// A file that holds no table is told of when it is built.
 fn q_table_lacks(options: &Options, rules: &Rules) -> Option<String> {
     match std::fs::read(options.word("table", "")) {
-        Ok(bytes) => q_table::lacks(read_q_table(&bytes).ok().iter(), rules),
+        Ok(bytes) => q_table::lacks(std::iter::once(&read_q_table(&bytes).ok()?), rules),
         Err(_) => (q_table::ENTRY.lacks)(options, rules),
     }
 }

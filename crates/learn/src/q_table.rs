@@ -20,5 +20,5 @@ mod table;
 
 pub use agent::{ENTRY, Player, SHIPPED, lacks};
 pub use artifact::{Artifact, ArtifactError, Origin};
-pub use pupil::{Lessons, Rewards};
+pub use pupil::{Lessons, Rewards, Standing};
 pub use table::{MOST_CELLS, Table};

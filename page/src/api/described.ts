@@ -708,7 +708,7 @@ export interface components {
             header: {
                 [key: string]: string;
             };
-            /** @description The folder it is in: `trees`, `networks`, `theories`, `genomes`. */
+            /** @description The folder it is in: `trees`, `networks`, `theories`, `genomes`, `q-tables`. */
             kind: string;
             /** @description Its name. */
             name: string;

@@ -31,7 +31,7 @@ const BOARDS: [(&str, &[&str], Quoted); 4] = [
     ("16x16x40", SUMS, None),
 ];
 const TINY: &[&str] = &["q-table", "svm-lin", "reg-lin", "lowest-risk", "random"];
-const SUMS: &[&str] = &["svm-lin", "reg-lin", "mlp-5x5", "lowest-risk", "random"];
+const SUMS: &[&str] = &["svm-lin", "reg-lin", "sla-small", "lowest-risk", "random"];
 
 fn trial(board: &str, agents: &[&str]) -> Trial {
     Trial::new(board, agents, board, 10_000)

@@ -8,7 +8,7 @@ use deminer_game::{
 };
 
 use super::artifact::Artifact;
-use super::table::Table;
+use super::table::{MOST_CELLS, Table};
 use crate::not_shipped;
 
 /// The tables that are shipped, and those in files.
@@ -22,7 +22,7 @@ pub const ENTRY: Entry = Entry {
     options: &[OptionEntry {
         name: "table",
         values: Values::Rest,
-        about: "a file made by `train q-table`, or the board of one that is shipped",
+        about: "a file made by `train q-table`, or one that is shipped: 4x4x3, 5x5x5",
     }],
     supports: Supports { forms: &[Form::Rect], clues: &[ClueKind::Exact], ..Supports::ALL },
     lacks: |options, rules| match options.word("table", "") {
@@ -45,6 +45,9 @@ pub const ENTRY: Entry = Entry {
 /// What is missing if none of these tables is for the board.
 pub fn lacks<'a>(mut tables: impl Iterator<Item = &'a Table>, rules: &Rules) -> Option<String> {
     let size = rules.size();
+    if size.width * size.height > MOST_CELLS {
+        return Some(format!("tables are for boards of {MOST_CELLS} cells at most"));
+    }
     let none = !tables.any(|table| table.size() == size);
     none.then(|| format!("no table for it; `deminer train q-table --board {size}` makes one"))
 }
@@ -121,6 +124,11 @@ mod tests {
         assert_eq!(
             (ENTRY.lacks)(&Options::new(Vec::new()), &other).unwrap(),
             "no table for it; `deminer train q-table --board 4x4x4` makes one"
+        );
+        let large = Rules::of("8x8x10".parse().unwrap()).unwrap();
+        assert_eq!(
+            (ENTRY.lacks)(&Options::new(Vec::new()), &large).unwrap(),
+            "tables are for boards of 32 cells at most"
         );
     }
 }

@@ -46,32 +46,46 @@ impl Lessons {
         size.width * size.height <= MOST_CELLS
     }
 
-    /// Plays and learns; nothing if it is stopped. `see` is told the games played and the table.
+    /// Plays and learns; nothing if it is stopped. `see` is told how far it is, after every
+    /// thousand games and at the end.
     ///
     /// # Panics
     /// If boards of this size have no tables.
-    pub fn learn(&self, stop: &AtomicBool, mut see: impl FnMut(u64, &Table)) -> Option<Table> {
+    pub fn learn(&self, stop: &AtomicBool, mut see: impl FnMut(&Standing)) -> Option<Table> {
         let rng = GameSeed { seed: self.seed, game: 0 }.rng(Purpose::Lab);
         let table = Table::new(self.rules.size());
         let mut pupil = Pupil { table, path: Vec::new(), curiosity: 0.0, rng };
         let seed = |game| GameSeed { seed: self.seed, game };
         let mut played = Match::new(self.rules.clone(), self.at, seed(0));
+        let mut won = 0;
         for game in 0..self.games {
-            if game % SEEN == 0 {
-                if stop.load(Ordering::Relaxed) {
-                    return None;
-                }
-                see(game, &pupil.table);
+            if game % SEEN == 0 && stop.load(Ordering::Relaxed) {
+                return None;
             }
             let left = 1.0 - 0.9 * game as f64 / self.games as f64;
             pupil.curiosity = self.curiosity * left;
             played.restart(seed(game));
-            let won = played.play(&mut pupil) == Outcome::Won;
-            pupil.learn(won, &self.rewards, self.discount, self.rate * left as f32);
+            let is_won = played.play(&mut pupil) == Outcome::Won;
+            pupil.learn(is_won, &self.rewards, self.discount, self.rate * left as f32);
+            won += u64::from(is_won);
+            let games = game + 1;
+            if games % SEEN == 0 || games == self.games {
+                see(&Standing { games, won, views: pupil.table.len() });
+            }
         }
-        see(self.games, &pupil.table);
         Some(pupil.table)
     }
+}
+
+/// How far learning is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Standing {
+    /// Games played.
+    pub games: u64,
+    /// Those won, with all that was tried in them.
+    pub won: u64,
+    /// Views met.
+    pub views: usize,
 }
 
 /// Games from look to look.
@@ -138,19 +152,19 @@ mod tests {
     #[test]
     fn it_learns_how_often_a_view_leads_to_a_win() {
         let never = AtomicBool::new(false);
-        let table = lessons(20_000).learn(&never, |_, _| ()).unwrap();
+        let table = lessons(20_000).learn(&never, |_| ()).unwrap();
         // One of the two in the middle is the mine: whatever is opened first, half of the games
         // are won.
         let view: View = "mines 1\n1 # #\n1 # #".parse().unwrap();
         let values = table.values(&view).unwrap();
         let best = values.iter().map(|(_, value)| *value).fold(0.0, f32::max);
         assert!((0.4..0.6).contains(&best), "{values:?}");
-        let again = lessons(20_000).learn(&never, |_, _| ()).unwrap();
+        let again = lessons(20_000).learn(&never, |_| ()).unwrap();
         assert_eq!(again.values(&view), Some(values));
     }
 
     #[test]
     fn it_stops_when_told() {
-        assert!(lessons(10).learn(&AtomicBool::new(true), |_, _| ()).is_none());
+        assert!(lessons(10).learn(&AtomicBool::new(true), |_| ()).is_none());
     }
 }

@@ -46,7 +46,7 @@ struct Artifacts {
 struct ArtifactSummary {
     /// Its name.
     name: String,
-    /// The folder it is in: `trees`, `networks`, `theories`, `genomes`.
+    /// The folder it is in: `trees`, `networks`, `theories`, `genomes`, `q-tables`.
     kind: String,
     /// Its length.
     bytes: usize,
@@ -270,8 +270,9 @@ const TREES: &str = "trees";
 const GENOMES: &str = "genomes";
 const THEORIES: &str = "theories";
 const NETWORKS: &str = "networks";
+const TABLES: &str = "q-tables";
 /// The folders that are shown: what was learned and plays.
-const KINDS: [&str; 4] = [TREES, GENOMES, THEORIES, NETWORKS];
+const KINDS: [&str; 5] = [TREES, GENOMES, THEORIES, NETWORKS, TABLES];
 
 /// The agent that plays with an artifact.
 fn player(kind: &str, name: &str, header: &BTreeMap<String, String>) -> Option<String> {
@@ -279,6 +280,7 @@ fn player(kind: &str, name: &str, header: &BTreeMap<String, String>) -> Option<S
     let field = |name: &str| header.get(name).map(String::as_str);
     match kind {
         TREES => Some(format!("tree:{stem}")),
+        TABLES => Some(format!("q-table:{stem}")),
         GENOMES => Some(format!("{}:{stem}", field("kind")?)),
         // The rules that the paper prints are an agent of their own.
         THEORIES if ilp::SHIPPED.iter().all(|(shipped, _)| *shipped != stem) => {

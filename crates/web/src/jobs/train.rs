@@ -153,6 +153,13 @@ pub const LEARNERS: &[Learner] = &[
         resume: Resume::File(1),
     },
     Learner {
+        name: "q-table",
+        about: "a table of what each cell of a tiny board is worth, learned by trying",
+        options: &[BOARD, GAMES, SEED],
+        extension: "q",
+        resume: Resume::Anew,
+    },
+    Learner {
         name: "mio",
         about: "rules induced from examples",
         options: &[word("setting"), flag("beyond"), ROUNDS, SEED],

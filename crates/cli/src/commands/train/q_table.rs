@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use anyhow::anyhow;
-use deminer_game::{GameSeed, Match, Outcome};
+use deminer_game::{GameSeed, Match, Outcome, Rules};
 use deminer_lab::provenance::Provenance;
+use deminer_lab::report::{Axis, Chart, ChartPoint, Series, Source};
 use deminer_lab::stats;
-use deminer_learn::q_table::{Artifact, Lessons, MOST_CELLS, Origin, Player, Rewards};
+use deminer_learn::q_table::{Artifact, Lessons, MOST_CELLS, Origin, Player, Rewards, Standing};
 
 use crate::failure::{Done, Failure};
 use crate::output::Output;
@@ -45,15 +46,15 @@ pub struct Args {
     mine: f32,
 
     /// How much the next step counts beside what a step is paid.
-    #[arg(long, value_name = "X", default_value_t = 0.9, value_parser = share)]
+    #[arg(long, value_name = "X", default_value_t = 0.9, value_parser = fraction)]
     discount: f32,
 
     /// How often anything is tried at the start; it falls to a tenth of that.
-    #[arg(long, value_name = "X", default_value_t = 0.3, value_parser = share)]
+    #[arg(long, value_name = "X", default_value_t = 0.3, value_parser = fraction)]
     curiosity: f32,
 
     /// How much of a difference is learned at the start; it falls to a tenth of that.
-    #[arg(long, value_name = "X", default_value_t = 0.1, value_parser = share)]
+    #[arg(long, value_name = "X", default_value_t = 0.1, value_parser = fraction)]
     rate: f32,
 
     /// Keep only views that were met so often.
@@ -64,7 +65,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     trial: u64,
 
-    /// Keep the table in a file.
+    /// Keep the table in a file, and its learning curve beside it (.svg).
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
@@ -72,14 +73,38 @@ pub struct Args {
     rules: RuleArgs,
 }
 
-fn share(text: &str) -> Result<f32, String> {
-    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| "expected a number from 0 to 1".to_owned())
+fn fraction(text: &str) -> Result<f32, String> {
+    let fraction = text.parse().ok().filter(|fraction| (0.0..=1.0).contains(fraction));
+    fraction.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }
 
 fn pay(text: &str) -> Result<f32, String> {
     let pay = text.parse().ok().filter(|pay: &f32| pay.abs() <= 1000.0);
     pay.ok_or_else(|| "expected a number from -1000 to 1000".to_owned())
+}
+
+/// Points of the learning curve.
+const MARKS: u64 = 50;
+
+/// Of the games from mark to mark, the share won.
+fn share(before: &Standing, mark: &Standing) -> f64 {
+    (mark.won - before.won) as f64 / (mark.games - before.games) as f64
+}
+
+fn curve(rules: &Rules, marks: &[Standing]) -> Chart {
+    let befores = [Standing::default()].into_iter().chain(marks.iter().copied());
+    let point = |(before, mark): (Standing, &Standing)| ChartPoint {
+        across: mark.games as f64 / 1e6,
+        up: share(&before, mark),
+        interval: None,
+    };
+    let points = befores.zip(marks).map(point).collect();
+    Chart {
+        title: format!("A table learns {rules}"),
+        across: Axis::Number("million games".into()),
+        up: Axis::Percent("games won, with all that was tried in them".into()),
+        series: vec![Series { name: "q-table".into(), source: Source::Ours, points }],
+    }
 }
 
 /// Boards of the trial have other seeds than those learned from.
@@ -90,7 +115,7 @@ impl Args {
         let (rules, at) = self.rules.resolve()?;
         if !Lessons::fits(rules.size()) {
             let message = format!(
-                "{} has too many views for a table: {MOST_CELLS} cells at most",
+                "{} has too many views for a table: {MOST_CELLS} cells at most, such as --board 4x4x3",
                 rules.size()
             );
             return Err(Failure::usage(anyhow!(message)));
@@ -110,9 +135,16 @@ impl Args {
             curiosity: self.curiosity.into(),
             rate: self.rate,
         };
-        let table = lessons.learn(&stop, |games, table| {
-            bar.set_position(games);
-            bar.set_message(format!("{} views", table.len()));
+        let mut marks: Vec<Standing> = Vec::new();
+        let table = lessons.learn(&stop, |standing| {
+            bar.set_position(standing.games);
+            let last = marks.last().copied().unwrap_or_default();
+            let since = standing.games - last.games;
+            if since >= self.games.div_ceil(MARKS) || standing.games == self.games {
+                let won = share(&last, standing);
+                bar.set_message(format!("won {won:.4}, {} views", standing.views));
+                marks.push(*standing);
+            }
         });
         bar.finish_and_clear();
         let table = table
@@ -140,6 +172,7 @@ impl Args {
         artifact.origin.won = (won, self.trial);
         if let Some(path) = &self.out {
             output.file(path, artifact.write().as_bytes())?;
+            output.file(&path.with_extension("svg"), curve(&rules, &marks).svg().as_bytes())?;
         }
         let interval = stats::wilson(won, self.trial);
         output.print(format_args!(
