@@ -77,7 +77,10 @@ impl Beliefs {
 
     /// Leaves to the cells that no clue sees the mines for which the risks of the others do not
     /// account.
-    pub fn share_the_rest(&mut self) {
+    fn share_the_rest(&mut self) {
+        if self.risks.is_empty() {
+            return;
+        }
         let rest = self.mines_left as f64 - self.risks.iter().sum::<f64>();
         let cells = self.unknown - self.risks.len();
         self.density =
@@ -125,8 +128,30 @@ impl Beliefs {
         self.guess(view, rng)
     }
 
+    /// Opens what single clues prove; otherwise weighs the cells, which proves nothing, and guesses.
+    /// Whoever tells weighs them every time.
+    pub fn open_or_guess(
+        &mut self,
+        view: &View,
+        rng: &mut Rng,
+        tells: bool,
+        weigh: impl FnOnce(&mut Self, &mut Rng),
+    ) -> Decision {
+        let certain = self.certain.next(view);
+        if certain.is_none() || tells {
+            self.look(view);
+            weigh(self, rng);
+            self.share_the_rest();
+        }
+        match certain {
+            None => self.guess(view, rng),
+            Some(decision) if !tells => decision,
+            Some(decision) => decision.with_estimates(self.estimates(view)),
+        }
+    }
+
     /// Opens a cell of least risk, of equals one at random.
-    pub fn guess(&mut self, view: &View, rng: &mut Rng) -> Decision {
+    fn guess(&mut self, view: &View, rng: &mut Rng) -> Decision {
         let estimates = self.estimates(view);
         self.openable.clear();
         let risk = |cell| (cell, estimates.mine(cell).expect("every covered cell has one"));

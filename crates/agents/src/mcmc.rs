@@ -61,29 +61,26 @@ struct Mcmc {
     beliefs: Beliefs,
 }
 
-impl Mcmc {
-    fn weigh(&mut self, view: &View, rng: &mut Rng) {
-        self.beliefs.look(view);
-        let Beliefs { frontier, risks, mines_left, unknown, .. } = &mut self.beliefs;
-        if frontier.cells.is_empty() {
-            return;
+/// Walks so many steps for each cell of the frontier.
+fn weigh(beliefs: &mut Beliefs, steps: u64, rng: &mut Rng) {
+    let Beliefs { frontier, risks, mines_left, unknown, .. } = beliefs;
+    if frontier.cells.is_empty() {
+        return;
+    }
+    let mut walk = Walk::new(frontier, *mines_left, *unknown - frontier.cells.len());
+    let steps = steps * frontier.cells.len() as u64;
+    for _ in 0..steps / WARMING {
+        walk.step(rng);
+    }
+    walk.forget();
+    for _ in steps / WARMING..steps {
+        walk.step(rng);
+        walk.count();
+    }
+    for (place, risk) in risks.iter_mut().enumerate() {
+        if let Some(share) = walk.share(place) {
+            *risk = share;
         }
-        let mut walk = Walk::new(frontier, *mines_left, *unknown - frontier.cells.len());
-        let steps = self.steps * frontier.cells.len() as u64;
-        for _ in 0..steps / WARMING {
-            walk.step(rng);
-        }
-        walk.forget();
-        for _ in steps / WARMING..steps {
-            walk.step(rng);
-            walk.count();
-        }
-        for (place, risk) in risks.iter_mut().enumerate() {
-            if let Some(share) = walk.share(place) {
-                *risk = share;
-            }
-        }
-        self.beliefs.share_the_rest();
     }
 }
 
@@ -93,15 +90,8 @@ impl Agent for Mcmc {
     }
 
     fn decide(&mut self, view: &View, rng: &mut Rng) -> Decision {
-        let certain = self.beliefs.certain.next(view);
-        if certain.is_none() || self.tells {
-            self.weigh(view, rng);
-        }
-        match certain {
-            None => self.beliefs.guess(view, rng),
-            Some(decision) if !self.tells => decision,
-            Some(decision) => decision.with_estimates(self.beliefs.estimates(view)),
-        }
+        let Self { steps, tells, beliefs } = self;
+        beliefs.open_or_guess(view, rng, *tells, |beliefs, rng| weigh(beliefs, *steps, rng))
     }
 }
 

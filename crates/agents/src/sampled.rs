@@ -41,13 +41,10 @@ pub const ENTRY: Entry = Entry {
     ],
     supports: Supports { clues: &[ClueKind::Exact, ClueKind::Blind], ..Supports::ALL },
     build: |options| {
-        Ok(Box::new(Sampled {
-            draws: options.number("draws", 500.0) as usize,
-            tells: options.flag("estimates"),
-            beliefs: Beliefs::new(),
-            arrangement: Arrangement::default(),
-            mined: Vec::new(),
-        }))
+        let draws = options.number("draws", 500.0) as usize;
+        let drawing = Drawing { draws, arrangement: Arrangement::default(), mined: Vec::new() };
+        let tells = options.flag("estimates");
+        Ok(Box::new(Sampled { tells, beliefs: Beliefs::new(), drawing }))
     },
     ..Entry::PLAIN
 };
@@ -56,19 +53,22 @@ pub const ENTRY: Entry = Entry {
 const LEAST_SHARE: f64 = 0.05;
 
 struct Sampled {
-    draws: usize,
     /// Whether every decision tells the risks.
     tells: bool,
     beliefs: Beliefs,
+    drawing: Drawing,
+}
+
+struct Drawing {
+    draws: usize,
     arrangement: Arrangement,
     /// The cells mined in the last filling.
     mined: Vec<u16>,
 }
 
-impl Sampled {
-    fn weigh(&mut self, view: &View, rng: &mut Rng) {
-        self.beliefs.look(view);
-        let Beliefs { frontier, risks, density, mines_left, .. } = &mut self.beliefs;
+impl Drawing {
+    fn weigh(&mut self, beliefs: &mut Beliefs, rng: &mut Rng) {
+        let Beliefs { frontier, risks, density, mines_left, .. } = beliefs;
         let density = density.clamp(LEAST_DENSITY, 1.0 - LEAST_DENSITY);
         let odds = density / (1.0 - density);
         for region in frontier.regions() {
@@ -98,7 +98,6 @@ impl Sampled {
                 }
             }
         }
-        self.beliefs.share_the_rest();
     }
 }
 
@@ -137,15 +136,8 @@ impl Agent for Sampled {
     }
 
     fn decide(&mut self, view: &View, rng: &mut Rng) -> Decision {
-        let certain = self.beliefs.certain.next(view);
-        if certain.is_none() || self.tells {
-            self.weigh(view, rng);
-        }
-        match certain {
-            None => self.beliefs.guess(view, rng),
-            Some(decision) if !self.tells => decision,
-            Some(decision) => decision.with_estimates(self.beliefs.estimates(view)),
-        }
+        let Self { tells, beliefs, drawing } = self;
+        beliefs.open_or_guess(view, rng, *tells, |beliefs, rng| drawing.weigh(beliefs, rng))
     }
 }
 
