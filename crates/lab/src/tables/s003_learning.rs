@@ -78,7 +78,7 @@ const LESSONS: [(&str, &[usize], bool); 5] = [
     ("20 to 40 mines, by turns", &STAGES, true),
 ];
 
-/// Teachers, the weakest first.
+/// Teachers: the paper's, then better ones.
 const TAUGHT_BY: [&str; 6] =
     ["msla-teacher", "pedersen", "sampled:draws=20", "sampled", "mcmc", EXACT];
 

@@ -8,9 +8,9 @@
 //! seed: 1
 //! won: 8312/10000
 //! command: deminer train q-table --board 4x4x3 --out 4x4x3.q
-//! rows: 2
+//! rows: 1
 //! check: 91c0f1ab2437d5e6
-//! ##1..##1..##1... 12 80 -3 5 5 91
+//! ##1.##1.##1.##1. 12 80 -3 5 5 91 80 12
 //! ```
 //!
 //! A row is a view in its standard position, row after row of the board, and what opening each of
