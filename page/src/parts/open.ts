@@ -57,6 +57,6 @@ function fromDocument(document: Converted): Opened {
 
 /** One of our own links holds its position itself. */
 function ownLink(text: string): Position | null {
-  const fragment = /^\s*\S*#\/analyse\?(\S+)\s*$/.exec(text);
-  return fragment ? positionFromQuery(parseRoute(`#/analyse?${fragment[1]}`).query) : null;
+  const fragment = /^\s*\S*#\/analy[sz]e\?(\S+)\s*$/.exec(text);
+  return fragment ? positionFromQuery(parseRoute(`#/analyze?${fragment[1]}`).query) : null;
 }

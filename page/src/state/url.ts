@@ -5,8 +5,8 @@ import { PLAIN, isClueRule, isForm, isStart, parseSize, type Rules } from '../ga
 import { Shape } from '../game/shape.ts';
 import type { Position } from '../game/notation.ts';
 
-export type Room = 'play' | 'analyse' | 'watch' | 'lab';
-export const ROOMS: readonly Room[] = ['play', 'analyse', 'watch', 'lab'];
+export type Room = 'play' | 'analyze' | 'watch' | 'lab';
+export const ROOMS: readonly Room[] = ['play', 'analyze', 'watch', 'lab'];
 
 export interface Route {
   room: Room;
@@ -18,7 +18,9 @@ export interface Route {
 export function parseRoute(fragment: string): Route {
   const [path = '', query = ''] = fragment.replace(/^#?\/?/, '').split('?', 2) as [string, string?];
   const parts = path.split('/').filter(Boolean).map(decode);
-  const room = (ROOMS as readonly string[]).includes(parts[0] ?? '') ? (parts[0] as Room) : 'play';
+  // Links of earlier versions spelled the room in British English.
+  const named = parts[0] === 'analyse' ? 'analyze' : (parts[0] ?? '');
+  const room = (ROOMS as readonly string[]).includes(named) ? (named as Room) : 'play';
   return { room, path: parts.slice(1), query: new URLSearchParams(query) };
 }
 

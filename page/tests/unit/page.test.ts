@@ -121,7 +121,7 @@ describe('address', () => {
   test('holds positions in few letters', () => {
     const position = parsePosition(`mines 4\nshape torus\n${'#'.repeat(30)}\nF?*.12345678${'#'.repeat(18)}`);
     expect(packRows(position.shape, position.faces)).toBe('ZD-fqm012345678R');
-    const { query } = parseRoute(formatRoute('analyse', [], queryOfPosition(position)));
+    const { query } = parseRoute(formatRoute('analyze', [], queryOfPosition(position)));
     expect(positionFromQuery(query)).toEqual(position);
     expect(unpackRows('AB-A')).toBeNull();
     expect(unpackRows('x')).toBeNull();
