@@ -5,7 +5,7 @@ import { rowsOf, type Position } from '../game/notation.ts';
 import type { Place } from '../game/shape.ts';
 import { stream, type ServerEvent } from './sse.ts';
 import type {
-  AgentEntry, Analysis, Artifact, ArtifactSummary, Converted, DealtBoard, Decision, Hint, KeptRecord, OptionValue, PlayBody,
+  AgentEntry, Analysis, Artifact, ArtifactSummary, Converted, DealtBoard, Decision, Hint, KeptRecord, Measures, OptionValue, PlayBody,
   PlayEnd, PositionBody, Problem, Review, Run, RunList, Table, TableSummary, TournamentSpec, Version,
 } from './types.ts';
 import type { Rules } from '../game/rules.ts';
@@ -130,6 +130,8 @@ export const api = {
     post<DealtBoard>('/boards', { rules, ...options }, signal),
 
   coach: (record: GameRecord, signal?: AbortSignal) => post<Review>('/coach', { record }, signal),
+
+  measure: (record: GameRecord, signal?: AbortSignal) => post<Measures>('/measure', { record }, signal),
 
   async play(
     body: PlayBody,

@@ -24,6 +24,16 @@ export interface RecordMove {
   redrawn?: string[];
 }
 
+/** Help that a player took; `at` is how many moves of the record stood when it happened. */
+export interface Help {
+  /** Moves taken back, in the order in which they were undone. */
+  undone?: { at: number; move: RecordMove }[];
+  /** Hints, each with the last step that was asked for. */
+  hints?: { at: number; level: 1 | 2 | 3 | 4 }[];
+  /** Whether the odds were shown. */
+  odds?: boolean;
+}
+
 export interface GameRecord {
   schema_version: 1;
   kind: 'record';
@@ -34,6 +44,7 @@ export interface GameRecord {
   layout?: string[];
   moves: RecordMove[];
   outcome: 'won' | 'lost' | 'stuck' | 'undecided';
+  help?: Help;
 }
 
 /** Numbers that JavaScript cannot count are written as text. */

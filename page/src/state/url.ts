@@ -5,8 +5,8 @@ import { PLAIN, isClueRule, isForm, isStart, parseSize, type Rules } from '../ga
 import { Shape } from '../game/shape.ts';
 import type { Position } from '../game/notation.ts';
 
-export type Room = 'play' | 'analyze' | 'watch' | 'lab';
-export const ROOMS: readonly Room[] = ['play', 'analyze', 'watch', 'lab'];
+export type Room = 'play' | 'analyze' | 'review' | 'watch' | 'lab';
+export const ROOMS: readonly Room[] = ['play', 'analyze', 'review', 'watch', 'lab'];
 
 export interface Route {
   room: Room;
