@@ -11,10 +11,10 @@ use deminer_web::Options;
 use crate::failure::{Done, Failure};
 use crate::output::Output;
 
-/// Open the laboratory in the browser: play, analyze, watch, measure; and serve its HTTP interface.
+/// Open the laboratory in the browser: play, analyze, review, watch, measure; serve the HTTP API.
 ///
-/// Its address is printed. Only this machine can reach it unless --listen says otherwise. Ctrl-C
-/// ends it; tournaments and trainings go on at the next start.
+/// Prints the address. Only this machine can reach it unless --listen says otherwise. Ctrl-C
+/// stops it; tournaments and trainings resume at the next start.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   deminer serve
@@ -22,27 +22,27 @@ use crate::output::Output;
   deminer serve --listen 127.0.0.1:8080 --data lab --no-open
   curl http://127.0.0.1:7654/api/v1/agents")]
 pub struct Args {
-    /// The address to listen on; port 0 takes any that is free.
+    /// The address to listen on; port 0 picks a free port.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7654")]
     listen: SocketAddr,
 
-    /// The port to listen on, for this machine alone; 0 takes any that is free.
+    /// The port to listen on, on this machine only; 0 picks a free port.
     #[arg(long, value_name = "PORT", conflicts_with = "listen")]
     port: Option<u16>,
 
-    /// Where runs and records are kept; your data folder unless given.
+    /// The folder for runs and records; default: your user data folder.
     #[arg(long, value_name = "DIR", env = "DEMINER_DATA")]
     data: Option<PathBuf>,
 
-    /// Let others start runs and keep records too, where the address is not this machine's alone.
+    /// Let other machines start runs and save records too (with --listen).
     #[arg(long)]
     allow_jobs: bool,
 
-    /// A name that this server goes by, beside its address and localhost.
+    /// Another host name of this server, besides its address and localhost.
     #[arg(long = "host", value_name = "NAME")]
     names: Vec<String>,
 
-    /// Open the page in a browser; done by itself on a terminal.
+    /// Open the page in a browser; the default on a terminal.
     #[arg(long, overrides_with = "no_open")]
     open: bool,
 
