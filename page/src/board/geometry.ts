@@ -57,6 +57,11 @@ export class Geometry {
     return [x + width / 2, y + height / 2];
   }
 
+  /** Where a point in cells lies: the middle of row 0, column 2 is at x 2.5, y 0.5. */
+  at({ x, y }: { x: number; y: number }): [x: number, y: number] {
+    return [this.gutter + x * this.unit, this.gutter + y * this.rowHeight];
+  }
+
   /** The cell at a point, or null. Of hexagons it is the one whose center is nearest. */
   cellAt(x: number, y: number): number | null {
     const { width, height } = this.shape;
@@ -120,9 +125,9 @@ export class Geometry {
   }
 }
 
-/** The largest whole cell size with which a board fits a space, within bounds. */
-export function fitUnit(shape: Shape, space: { width: number; height: number }, bounds: { least: number; most: number }, gutter = 0): number {
+/** The largest cell size with which a board fits a space, within bounds: a whole number of pixels on a screen of this scale. */
+export function fitUnit(shape: Shape, space: { width: number; height: number }, bounds: { least: number; most: number }, gutter = 0, scale = 1): number {
   const one = new Geometry(shape, 1);
   const fits = Math.min((space.width - gutter) / one.width, (space.height - gutter) / one.height);
-  return Math.max(bounds.least, Math.min(bounds.most, Math.floor(fits)));
+  return Math.max(bounds.least, Math.min(bounds.most, Math.floor(fits * scale) / scale));
 }
