@@ -3,7 +3,7 @@
 import type { Decision } from '../../api/types.ts';
 import { percent } from '../../board/heat.ts';
 import type { Why } from '../../game/record.ts';
-import { placeText } from '../../parts/analysis.ts';
+import { counted, placeText } from '../../parts/analysis.ts';
 import type { Replay } from './replay.svelte.ts';
 
 export function moveText({ action, cell }: Decision): string {
@@ -78,8 +78,4 @@ export function endText({ outcome, decisions }: Replay): { headline: string; det
     headline: `${words[outcome!]} after ${counted(decisions.length, 'move')}`,
     details: `${counted(guesses, 'guess', 'guesses')}, ${millis.toFixed(millis < 10 ? 2 : 0)} ms thinking time.`,
   };
-}
-
-function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
 }
