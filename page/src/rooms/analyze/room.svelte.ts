@@ -27,6 +27,8 @@ export class AnalyzeRoom {
   countless = $state.raw<CountlessPosition | null>(null);
   fault: unknown = $state(null);
   busy = $state(false);
+  /** Whether the position was just loaded, and not yet answered. */
+  fresh = true;
   #answer = $state.raw<Analysis | null>(null);
   #tries = $state(0);
 
@@ -67,6 +69,7 @@ export class AnalyzeRoom {
   show(position: Position): void {
     this.pinned = null;
     this.countless = null;
+    this.fresh = true;
     this.editor.replace(position);
   }
 
