@@ -57,6 +57,11 @@ export class Geometry {
     return [x + width / 2, y + height / 2];
   }
 
+  /** Where a point in cells lies: the middle of row 0, column 2 is at x 2.5, y 0.5. */
+  at({ x, y }: { x: number; y: number }): [x: number, y: number] {
+    return [this.gutter + x * this.unit, this.gutter + y * this.rowHeight];
+  }
+
   /** The cell at a point, or null. Of hexagons it is the one whose center is nearest. */
   cellAt(x: number, y: number): number | null {
     const { width, height } = this.shape;

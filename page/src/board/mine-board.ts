@@ -20,6 +20,7 @@
 //! hands                what people may do; pointer and keyboard listen to them
 //! ```
 
+import type { Face } from '../game/face.ts';
 import { Shape } from '../game/shape.ts';
 import { AriaGrid } from './aria-grid.ts';
 import { Geometry, fitUnit } from './geometry.ts';
@@ -27,7 +28,7 @@ import type { BoardEvents, Hands, Mode, Tool } from './hands.ts';
 import type { Palette } from './heat.ts';
 import { listenToKeys } from './keyboard.ts';
 import { DEFAULT_KEYS, type KeyMap } from './keys.ts';
-import type { Overlay } from './overlay.ts';
+import { NO_OVERLAY, type Overlay } from './overlay.ts';
 import { GUTTER, Painter } from './painter.ts';
 import { Pointer } from './pointer.ts';
 import { Scene } from './scene.ts';
@@ -67,7 +68,8 @@ export class MineBoard extends Base {
   readonly #resize = new ResizeObserver(() => this.#layOut());
   readonly #coarse = matchMedia('(pointer: coarse)');
   readonly #schemes = [this.#coarse, matchMedia('(prefers-color-scheme: dark)'), matchMedia('(forced-colors: active)')];
-  #zoom: number | null = null;
+  /** The size of cells that was chosen, the whole board, or what suits the space. */
+  #zoom: number | 'whole' | null = null;
   #mode: Mode = 'play';
 
   tool: Tool = 'open';
@@ -125,6 +127,11 @@ export class MineBoard extends Base {
     return this.#scene.shape;
   }
 
+  /** What a cell shows. */
+  face(cell: number): Face {
+    return this.#scene.faces[cell]!;
+  }
+
   get geometry(): Geometry {
     return this.#scene.geometry;
   }
@@ -160,8 +167,9 @@ export class MineBoard extends Base {
     for (const cell of cells) this.#grid.relabel(cell);
   }
 
-  setOverlay(overlay: Overlay): void {
-    this.#scene.overlay = overlay;
+  /** Shows marks, arrows, an outline, a trail and a pointer; what is not named is taken away. */
+  setOverlay(overlay: Partial<Overlay>): void {
+    this.#scene.overlay = { ...NO_OVERLAY, ...overlay };
     this.#painter.touchOverlay();
   }
 
@@ -209,7 +217,13 @@ export class MineBoard extends Base {
 
   /** Makes cells larger or smaller; null fits them to the space again. */
   setZoom(unit: number | null): void {
-    this.#zoom = unit === null ? null : Math.max(6, Math.min(72, unit));
+    this.#zoom = unit === null ? null : Math.max(2, Math.min(72, unit));
+    this.#layOut();
+  }
+
+  /** Shows the whole board, with cells as small as that takes. */
+  fit(): void {
+    this.#zoom = 'whole';
     this.#layOut();
   }
 
@@ -243,7 +257,7 @@ export class MineBoard extends Base {
     const whole = fitUnit(this.#scene.shape, { width, height }, { least: 1, most }, gutter);
     // A board that nearly fits a phone is shown whole; a larger one scrolls with cells to touch.
     const floor = coarse && !this.hasAttribute('least') ? 34 : least;
-    const unit = this.#zoom ?? (whole >= floor ? whole : across >= floor ? Math.max(floor, Math.min(across, least)) : Math.min(least, most));
+    const unit = this.#zoom === 'whole' ? whole : this.#zoom ?? (whole >= floor ? whole : across >= floor ? Math.max(floor, Math.min(across, least)) : Math.min(least, most));
     this.#scene.geometry = new Geometry(this.#scene.shape, unit, gutter);
     const [contentWidth, contentHeight] = [Math.ceil(this.#scene.geometry.width), Math.ceil(this.#scene.geometry.height)];
     const fits = contentWidth <= width && contentHeight <= height;

@@ -1,6 +1,7 @@
-//! What is drawn above the tiles: marks, highlighted clues, arrows, outlines, rulers.
+//! What is drawn above the tiles: marks, highlighted clues, arrows, outlines, a recorded mouse.
 
 import type { Geometry } from './geometry.ts';
+import { drawPointer, drawTrail, type MousePointer, type Point } from './mouse.ts';
 import type { Theme } from './tiles.ts';
 
 /**
@@ -28,15 +29,21 @@ export interface Overlay {
   marks: readonly Mark[];
   arrows: readonly Arrow[];
   outline: readonly number[];
+  /** The way that the mouse of a recorded game took. */
+  trail: readonly Point[];
+  /** Where that mouse is. */
+  pointer: MousePointer | null;
 }
 
-export const NO_OVERLAY: Overlay = { marks: [], arrows: [], outline: [] };
+export const NO_OVERLAY: Overlay = { marks: [], arrows: [], outline: [], trail: [], pointer: null };
 
 /** Draws the overlay; the context already has the board's coordinates. */
 export function drawOverlay(context: CanvasRenderingContext2D, geometry: Geometry, overlay: Overlay, theme: Theme, heated: boolean): void {
   drawOutline(context, geometry, overlay.outline, theme);
   for (const mark of overlay.marks) drawMark(context, geometry, mark, theme, heated);
   for (const arrow of overlay.arrows) drawArrow(context, geometry, arrow, theme);
+  drawTrail(context, geometry, overlay.trail, theme);
+  if (overlay.pointer) drawPointer(context, geometry, overlay.pointer, theme);
 }
 
 /** Strokes twice, light under dark, so that the line reads on any ground. */

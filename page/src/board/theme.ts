@@ -15,6 +15,7 @@ const USUAL = {
   flag: '#b8341b',
   danger: '#c0321a',
   safe: '#10714c',
+  trail: '#a3228f',
 };
 const DIGITS = ['#1f5bb5', '#10714c', '#b8341b', '#5b3aa8', '#85480a', '#0b6675', '#23272b', '#626a73'];
 
@@ -46,6 +47,6 @@ function systemTheme(resolve: (color: string) => string, font: string): Theme {
   const [canvas, text, face, mark] = ['Canvas', 'CanvasText', 'ButtonFace', 'Highlight'].map(resolve) as [string, string, string, string];
   return {
     covered: face, edge: text, shine: text, open: canvas, line: text, ink: text, muted: text,
-    accent: mark, flag: text, danger: text, safe: text, digits: Array<string>(8).fill(text), font,
+    accent: mark, flag: text, danger: text, safe: text, trail: mark, digits: Array<string>(8).fill(text), font,
   };
 }

@@ -16,6 +16,8 @@ export interface Theme {
   flag: string;
   danger: string;
   safe: string;
+  /** The way of a recorded mouse. */
+  trail: string;
   digits: readonly string[];
   font: string;
 }

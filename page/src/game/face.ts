@@ -47,17 +47,27 @@ export function faceOf(text: string): Face | null {
   }
 }
 
-/** How a screen reader says it. */
+/** How a screen reader says it as the state of a cell. */
 export function spoken(face: Face): string {
-  if (face === 0) return 'open, no mines around';
-  if (face <= 8) return `open, ${face}`;
+  return isOpen(face) ? `open, ${describeFace(face)}` : describeFace(face);
+}
+
+/** What a screen reader says when cells were opened: how many, and what the cell that was chosen shows. */
+export function describeOpened(face: Face, opened: number): string {
+  return `${opened > 1 ? `Opened ${opened} cells` : 'Opened'}: ${describeFace(face)}.`;
+}
+
+/** What a cell shows, in words. */
+export function describeFace(face: Face): string {
+  if (face === 0) return 'empty, no mines around';
+  if (face <= 8) return String(face);
   switch (face) {
     case COVERED:
       return 'covered';
     case FLAGGED:
       return 'flag';
     case BLANK:
-      return 'open, shows nothing';
+      return 'shows nothing';
     case MINE:
       return 'mine';
     case EXPLODED:
