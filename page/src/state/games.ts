@@ -1,13 +1,20 @@
-//! Finished games in addresses: `#/review?game=…` holds the whole game, so that a link is enough.
+//! Games in addresses: `#/review?game=…` holds the whole game, so that the link is all one needs.
+//! A game too long for that is kept in this browser, and the address holds its id: `local=…`.
 
-import type { GameRecord } from '../game/record.ts';
+import { boardOf, type GameRecord } from '../game/record.ts';
+import type { MouseReplay } from '../api/types.ts';
+import { storedGame, storeGame } from './store.ts';
 import { formatRoute } from './url.ts';
+
+/** The longest game in an address, in letters: some servers, chats and browsers cut longer links. */
+const LONGEST = 8000;
 
 /** A game as letters for an address: its record, without the reasons of agents, compressed. */
 export async function packGame(record: GameRecord): Promise<string> {
   const moves = record.moves.map((move) => (move.by === 'start' ? move : { ...move, why: { kind: 'nothing' } }));
   const bytes = await piped(new TextEncoder().encode(JSON.stringify({ ...record, moves })), new CompressionStream('deflate-raw'));
-  return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+  return btoa(letters).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
 /** Reads what `packGame` wrote; null if the letters hold no game. */
@@ -16,15 +23,52 @@ export async function unpackGame(text: string): Promise<GameRecord | null> {
     const letters = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
     const bytes = await piped(Uint8Array.from(letters, (letter) => letter.charCodeAt(0)), new DecompressionStream('deflate-raw'));
     const record = JSON.parse(new TextDecoder().decode(bytes)) as GameRecord;
-    return record.kind === 'record' && Array.isArray(record.moves) ? record : null;
+    return isGame(record) ? record : null;
   } catch {
     return null;
   }
 }
 
-/** Where the Review room shows a game. */
+/** Whether a record can be played again. */
+function isGame(record: GameRecord): boolean {
+  if (record.kind !== 'record' || !Array.isArray(record.moves) || typeof record.player !== 'string') return false;
+  boardOf(record);
+  return true;
+}
+
+/** Where the Review room shows a game, at one of its moves. */
 export async function reviewAddress(record: GameRecord, move?: number): Promise<string> {
-  return formatRoute('review', [], { game: await packGame(record), move });
+  const game = await packGame(record);
+  if (game.length <= LONGEST) return formatRoute('review', [], { game, move });
+  await storeGame(gameId(record), { record });
+  return formatRoute('review', [], { local: gameId(record), move });
+}
+
+/** A short name for a game: a hash of its board and moves. */
+export function gameId({ rules, seed, game, layout, moves }: GameRecord): string {
+  const text = JSON.stringify([rules, layout ?? [seed, game], moves.map(({ action, cell, micros }) => [action, cell, micros])]);
+  return hash(text).toString(36);
+}
+
+/** Remembers that a game was opened, for the list of recent games. */
+export async function rememberGame(record: GameRecord): Promise<void> {
+  await storeGame(gameId(record), { record });
+}
+
+/** Keeps what the mouse did in a game. */
+export async function keepTrace(record: GameRecord, trace: MouseReplay): Promise<void> {
+  await storeGame(gameId(record), { record, trace });
+}
+
+export async function traceOf(record: GameRecord): Promise<MouseReplay | null> {
+  return (await storedGame(gameId(record)))?.trace ?? null;
+}
+
+/** FNV-1a with 64 bits: no protection, but two games never meet by chance. */
+function hash(text: string): bigint {
+  let value = 0xcbf29ce484222325n;
+  for (const byte of new TextEncoder().encode(text)) value = BigInt.asUintN(64, (value ^ BigInt(byte)) * 0x100000001b3n);
+  return value;
 }
 
 async function piped(bytes: Uint8Array<ArrayBuffer>, through: CompressionStream | DecompressionStream): Promise<Uint8Array> {

@@ -1,15 +1,16 @@
 //! The state of the page in the fragment of its address, so that every view can be shared.
 
 import { COVERED, faceOf, symbol } from '../game/face.ts';
-import { PLAIN, isClueRule, isForm, isStart, parseSize, type Rules } from '../game/rules.ts';
-import { Shape } from '../game/shape.ts';
+import { PLAIN, STARTS, isClueRule, isForm, isStart, parseSize, sizeFault, type Rules } from '../game/rules.ts';
+import { FORMS, Shape } from '../game/shape.ts';
 import type { Position } from '../game/notation.ts';
 
 export type Room = 'play' | 'analyze' | 'review' | 'watch' | 'lab';
 export const ROOMS: readonly Room[] = ['play', 'analyze', 'review', 'watch', 'lab'];
 
 export interface Route {
-  room: Room;
+  /** null where the address names no room. */
+  room: Room | null;
   /** What follows the room: `table`, `s001-e1`. */
   path: string[];
   query: URLSearchParams;
@@ -18,10 +19,15 @@ export interface Route {
 export function parseRoute(fragment: string): Route {
   const [path = '', query = ''] = fragment.replace(/^#?\/?/, '').split('?', 2) as [string, string?];
   const parts = path.split('/').filter(Boolean).map(decode);
-  // Links of earlier versions spelled the room in British English.
-  const named = parts[0] === 'analyse' ? 'analyze' : (parts[0] ?? '');
-  const room = (ROOMS as readonly string[]).includes(named) ? (named as Room) : 'play';
-  return { room, path: parts.slice(1), query: new URLSearchParams(query) };
+  return { room: roomOf(parts), path: parts.slice(1), query: new URLSearchParams(query) };
+}
+
+/** The room that an address names; an empty address is the Play room. */
+function roomOf([name = 'play', ...path]: readonly string[]): Room | null {
+  // Links of earlier versions spelled this room in British English.
+  const room = ROOMS.find((one) => one === (name === 'analyse' ? 'analyze' : name)) ?? null;
+  // Only the Lab has pages of its own.
+  return path.length > 0 && room !== 'lab' ? null : room;
 }
 
 function decode(text: string): string {
@@ -40,7 +46,7 @@ export function formatRoute(room: Room, path: readonly string[] = [], query: Rec
   return `#/${[room, ...path.map(encodeURIComponent)].join('/')}${readable ? `?${readable}` : ''}`;
 }
 
-/** Rules from an address; what is missing or wrong is plain. */
+/** Rules from an address; what is missing or wrong gets its default, see `ruleFaults`. */
 export function rulesFromQuery(query: URLSearchParams): Rules {
   const board = query.get('board') ?? '';
   const shape = query.get('shape') ?? '';
@@ -53,6 +59,30 @@ export function rulesFromQuery(query: URLSearchParams): Rules {
     cascade: query.get('cascade') === 'off' ? 'off' : 'on',
     clues: isClueRule(clues) ? clues : PLAIN.clues,
   };
+}
+
+/** What is wrong with the rules and the seed in an address, a sentence each. */
+export function ruleFaults(query: URLSearchParams): string[] {
+  const faults: string[] = [];
+  const check = (name: string, fits: (value: string) => boolean, allowed: string) => {
+    const value = query.get(name);
+    if (value !== null && !fits(value)) faults.push(`The link says ${name}=${value}, which is not possible. ${allowed}`);
+  };
+  check('board', (value) => parseSize(value) !== null, boardWords(query.get('board') ?? ''));
+  check('shape', isForm, `Shapes: ${FORMS.join(', ')}.`);
+  check('start', isStart, `Start rules: ${STARTS.join(', ')}.`);
+  check('cascade', (value) => value === 'on' || value === 'off', 'It is on or off.');
+  check('clues', isClueRule, 'Clue rules: exact, blind:0.1, optimistic, cautious, cautious:degree.');
+  check('seed', () => seedFromQuery(query) !== null, 'A seed is a whole number below 2⁶⁴.');
+  return faults;
+}
+
+/** What would be right instead of this board. */
+function boardWords(board: string): string {
+  const numbers = /^(\d+)x(\d+)x(\d+)$/.exec(board)?.slice(1).map(Number);
+  if (!numbers) return 'A board is width x height x mines, such as 30x16x99.';
+  const [width, height, mines] = numbers as [number, number, number];
+  return sizeFault({ width, height, mines }) ?? '';
 }
 
 export function queryOfRules(rules: Rules): Record<string, string | undefined> {
@@ -114,9 +144,13 @@ export function unpackRows(text: string): { width: number; height: number; faces
   return { width, height: rows.length, faces: Uint8Array.from(rows.flatMap((row) => row!)) };
 }
 
-export function queryOfPosition({ shape, mines, clues, faces }: Position): Record<string, string | undefined> {
+/** A position whose number of mines is not known yet. */
+export type CountlessPosition = Omit<Position, 'mines'>;
+
+/** The query of a position; without its mines, the Analyze room asks for their number. */
+export function queryOfPosition({ shape, clues, faces, mines }: CountlessPosition & { mines?: number }): Record<string, string | undefined> {
   return {
-    mines: String(mines),
+    mines: mines === undefined ? undefined : String(mines),
     shape: shape.form === 'rect' ? undefined : shape.form,
     clues: clues === 'exact' ? undefined : clues,
     rows: packRows(shape, faces),
@@ -124,14 +158,19 @@ export function queryOfPosition({ shape, mines, clues, faces }: Position): Recor
 }
 
 export function positionFromQuery(query: URLSearchParams): Position | null {
-  const rows = unpackRows(query.get('rows') ?? '');
+  const position = countlessFromQuery(query);
   const mines = Number(query.get('mines') ?? NaN);
-  if (!rows || !Number.isInteger(mines) || mines < 0 || mines > rows.faces.length) return null;
+  return position && Number.isInteger(mines) && mines >= 0 && mines <= position.faces.length ? { ...position, mines } : null;
+}
+
+/** The position of an address, whether or not the address says how many mines there are. */
+export function countlessFromQuery(query: URLSearchParams): CountlessPosition | null {
+  const rows = unpackRows(query.get('rows') ?? '');
+  if (!rows) return null;
   const form = query.get('shape') ?? 'rect';
   const clues = query.get('clues') ?? 'exact';
   return {
     shape: new Shape(isForm(form) ? form : 'rect', rows.width, rows.height),
-    mines,
     clues: isClueRule(clues) ? clues : 'exact',
     faces: rows.faces,
   };

@@ -10,7 +10,7 @@ import { Shape } from '../../src/game/shape.ts';
 import { drawingOf, niceAbove } from '../../src/rooms/lab/curve.ts';
 import { offsetsOf, treeOf } from '../../src/rooms/lab/genome.ts';
 import { parseQuestion, placeNodes, valueOf, walk, type Tree } from '../../src/rooms/lab/tree.ts';
-import { formatRoute, packRows, parseRoute, positionFromQuery, queryOfPosition, queryOfRules, rulesFromQuery, seedFromQuery, unpackRows } from '../../src/state/url.ts';
+import { formatRoute, packRows, parseRoute, positionFromQuery, queryOfPosition, queryOfRules, ruleFaults, rulesFromQuery, seedFromQuery, unpackRows } from '../../src/state/url.ts';
 
 describe('heat', () => {
   test('gets lighter with the risk, so it reads without color', () => {
@@ -103,7 +103,9 @@ describe('address', () => {
   test('names rooms and what is in them', () => {
     expect(parseRoute('#/lab/papers/s001-e1?x=1')).toMatchObject({ room: 'lab', path: ['papers', 's001-e1'] });
     expect(parseRoute('').room).toBe('play');
-    expect(parseRoute('#/nowhere').room).toBe('play');
+    expect(parseRoute('#/nowhere').room).toBeNull();
+    expect(parseRoute('#/play/nothing').room).toBeNull();
+    expect(parseRoute('#/analyse?rows=1').room).toBe('analyze');
     expect(parseRoute('#/lab/%E0%A4%A').path).toEqual(['%E0%A4%A']);
     expect(formatRoute('play', [], { board: '9x9x10', first: '1,2', clues: 'blind:0.1', shape: undefined })).toBe('#/play?board=9x9x10&first=1,2&clues=blind:0.1');
   });
@@ -113,6 +115,12 @@ describe('address', () => {
     const { query } = parseRoute(formatRoute('play', [], queryOfRules(rules)));
     expect(rulesFromQuery(query)).toEqual(rules);
     expect(rulesFromQuery(new URLSearchParams('board=1e9x1e9x1&shape=ball&clues=blind:7'))).toEqual({ board: '9x9x10', shape: 'rect', start: 'open', cascade: 'on', clues: 'exact' });
+    expect(ruleFaults(query)).toEqual([]);
+    expect(ruleFaults(new URLSearchParams('board=999x999x1&shape=ball&seed=-1'))).toEqual([
+      'The link says board=999x999x1, which is not possible. Width and height go from 1 to 100.',
+      'The link says shape=ball, which is not possible. Shapes: rect, torus, hex.',
+      'The link says seed=-1, which is not possible. A seed is a whole number below 2⁶⁴.',
+    ]);
     expect(seedFromQuery(new URLSearchParams('seed=18446744073709551615'))).toBe(18446744073709551615n);
     expect(seedFromQuery(new URLSearchParams('seed=18446744073709551616'))).toBeNull();
     expect(seedFromQuery(new URLSearchParams('seed=-1'))).toBeNull();
