@@ -13,7 +13,7 @@ export interface ShownHint {
   hint: Hint & { reasons?: string[] };
 }
 
-export const STEPS = ['Is there a safe move?', 'Where should I look?', 'Which cell?', 'Why?'] as const;
+export const STEPS: readonly string[] = ['Is there a safe move?', 'Where should I look?', 'Which cell?', 'Why?'];
 
 export function hintLines({ hint, level }: ShownHint): string[] {
   const { safe_exists, cell, safety, action } = hint;

@@ -1,7 +1,7 @@
 //! What is said aloud after an action.
 
 import type { Board } from '../../game/board.ts';
-import { FLAGGED, spoken } from '../../game/face.ts';
+import { FLAGGED, describeFace } from '../../game/face.ts';
 import { plural } from '../../game/words.ts';
 import { placeText } from '../../parts/analysis.ts';
 
@@ -9,7 +9,7 @@ import { placeText } from '../../parts/analysis.ts';
 export function openedWords(board: Board, before: Uint8Array): string {
   const opened = [...board.faces.keys()].filter((cell) => board.faces[cell] !== before[cell]);
   if (opened.length !== 1) return opened.length === 0 ? '' : `Opened ${plural(opened.length, 'cell')}.`;
-  return `${sentence(placeText(board.shape.place(opened[0]!)))}: ${spoken(board.faces[opened[0]!]!).replace('open, ', '')}.`;
+  return `${sentence(placeText(board.shape.place(opened[0]!)))}: ${describeFace(board.faces[opened[0]!]!)}.`;
 }
 
 export function flaggedWords(board: Board, cell: number): string {
