@@ -3,7 +3,8 @@
 import { shapeOf, type Rules } from '../../game/rules.ts';
 import type { Place } from '../../game/shape.ts';
 import { formatRoute, queryOfRules, ruleFaults, rulesFromQuery, seedFromQuery } from '../../state/url.ts';
-import { DIFFICULTIES, type Game, type Wishes } from './game.svelte.ts';
+import type { Game } from './game.svelte.ts';
+import { DIFFICULTIES, type Wishes } from './wishes.ts';
 
 export interface Asked {
   rules: Rules;

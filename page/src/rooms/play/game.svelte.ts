@@ -11,14 +11,7 @@ import { freshSeed } from '../../game/rng.ts';
 import { PLAIN, type Rules } from '../../game/rules.ts';
 import type { Place } from '../../game/shape.ts';
 import type { KeptGame } from './kept.ts';
-
-export const DIFFICULTIES = ['easy', 'medium', 'hard', 'extreme'] as const;
-
-/** What a board should be like beyond its rules. */
-export interface Wishes {
-  noGuess: boolean;
-  difficulty: '' | (typeof DIFFICULTIES)[number];
-}
+import type { Wishes } from './wishes.ts';
 
 export class Game {
   rules: Rules = $state.raw(PLAIN);

@@ -1,7 +1,7 @@
 //! Rules in short words, for what differs from the default.
 
 import { LEVELS, type Rules } from '../../game/rules.ts';
-import type { Wishes } from './game.svelte.ts';
+import type { Wishes } from './wishes.ts';
 
 const SHAPES = { rect: '', torus: 'Torus', hex: 'Hexagons' };
 const STARTS = { open: '', safe: 'First cell is safe', unsafe: 'First cell may be a mine' };

@@ -3,7 +3,8 @@
 import type { Measures } from '../../../api/types.ts';
 import { isOpen } from '../../../game/face.ts';
 import type { Rules } from '../../../game/rules.ts';
-import type { Game, Wishes } from '../game.svelte.ts';
+import type { Game } from '../game.svelte.ts';
+import type { Wishes } from '../wishes.ts';
 
 export interface FinishedGame {
   /** When its board was dealt, and a few letters: unique, and in the order of time. */

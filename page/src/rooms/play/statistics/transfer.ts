@@ -1,7 +1,7 @@
 //! Statistics as files: JSON to keep and to merge, CSV for tables.
 
 import { isClueRule, isForm, isStart, parseSize } from '../../../game/rules.ts';
-import { DIFFICULTIES } from '../game.svelte.ts';
+import { DIFFICULTIES } from '../wishes.ts';
 import { efficiencyOf, speedOf, ziniEfficiencyOf, type FinishedGame } from './finished.ts';
 
 /** A game with its moves, as `packGame` writes them, where they are still kept. */
