@@ -219,7 +219,7 @@ describe('Play', () => {
     await on('#/play?seed=3&first=4,4', DESKTOP, async (page) => {
       await page.waitForTimeout(1200);
       expect(await label(page, 4, 4)).toBe('row 4, column 4, covered, start here');
-      expect(await page.locator('.readouts dd').nth(1).textContent()).toBe('0 s');
+      expect(await page.locator('.readouts dd').nth(1).textContent()).toBe('0\u00a0s');
       await shot(page, 'play-link-desktop');
       // Another first cell would mean other mines.
       await cell(page, 0, 0).click();
@@ -267,7 +267,7 @@ describe('Play', () => {
       expect(await label(page, 4, 4)).toContain('open');
       await page.getByLabel('No guesses needed').uncheck();
       await page.getByLabel('Shape').selectOption('hex');
-      await page.getByLabel('Clues').selectOption('cautious');
+      await page.getByLabel(/^Clues/).selectOption('cautious');
       await page.getByRole('button', { name: 'Rules' }).click();
       expect(await chips.getByRole('listitem').allTextContents()).toEqual(['Hexagons', 'Cautious clues']);
       await cell(page, 4, 4).click();
