@@ -17,13 +17,25 @@ export class AriaGrid {
   readonly #labels = new Map<number, HTMLElement>();
   #focus = 0;
   #span = NOTHING;
+  #byKeys = false;
   /** Words that follow the label of a cell. */
   extra: ((cell: number) => string) | null = null;
+  /** Called when a cell gets the focus, with whether it is drawn, and with null when the grid loses it. */
+  onfocus: ((cell: number | null, shown: boolean) => void) | null = null;
 
   constructor(scene: Scene) {
     this.#scene = scene;
     this.element.className = 'grid';
     this.element.setAttribute('role', 'grid');
+    this.element.addEventListener('focusin', (event) => {
+      const cell = this.cellOf(event.target);
+      if (cell === null) return;
+      this.moveTab(cell);
+      this.onfocus?.(cell, this.#byKeys);
+    });
+    this.element.addEventListener('focusout', (event) => {
+      if (this.cellOf(event.relatedTarget) === null) this.onfocus?.(null, false);
+    });
   }
 
   get focus(): number {
@@ -63,7 +75,19 @@ export class AriaGrid {
 
   /** The focus is drawn for those who came by keyboard. */
   showFocus(shown: boolean): void {
-    this.element.classList.toggle('keys', shown);
+    this.#byKeys = shown;
+    if (this.#hasFocus()) this.onfocus?.(this.#focus, shown);
+  }
+
+  /** A key was pressed somewhere: a focus that comes now comes by keyboard. */
+  expectKeys(): void {
+    this.#byKeys = true;
+  }
+
+  /** How likely the cell is a mine, for people, if that is shown. */
+  risk(cell: number, digits = 0): string {
+    const risk = this.#scene.heat?.[cell] ?? NaN;
+    return Number.isNaN(risk) || isOpen(this.#scene.faces[cell]!) ? '' : `${percent(risk, digits)} mine`;
   }
 
   #hasFocus(): boolean {
@@ -124,11 +148,8 @@ export class AriaGrid {
     const element = this.#labels.get(cell);
     if (!element) return;
     const [row, column] = this.#scene.shape.place(cell);
-    const risk = this.#scene.heat?.[cell] ?? NaN;
     const words = [`row ${row}`, `column ${column}`, spoken(this.#scene.faces[cell]!)];
-    if (!Number.isNaN(risk) && !isOpen(this.#scene.faces[cell]!)) words.push(`${percent(risk)} mine`);
-    const extra = this.extra?.(cell);
-    if (extra) words.push(extra);
-    element.setAttribute('aria-label', words.join(', '));
+    words.push(this.risk(cell), this.extra?.(cell) ?? '');
+    element.setAttribute('aria-label', words.filter(Boolean).join(', '));
   }
 }

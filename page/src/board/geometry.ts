@@ -125,9 +125,9 @@ export class Geometry {
   }
 }
 
-/** The largest whole cell size with which a board fits a space, within bounds. */
-export function fitUnit(shape: Shape, space: { width: number; height: number }, bounds: { least: number; most: number }, gutter = 0): number {
+/** The largest cell size with which a board fits a space, within bounds: a whole number of pixels on a screen of this scale. */
+export function fitUnit(shape: Shape, space: { width: number; height: number }, bounds: { least: number; most: number }, gutter = 0, scale = 1): number {
   const one = new Geometry(shape, 1);
   const fits = Math.min((space.width - gutter) / one.width, (space.height - gutter) / one.height);
-  return Math.max(bounds.least, Math.min(bounds.most, Math.floor(fits)));
+  return Math.max(bounds.least, Math.min(bounds.most, Math.floor(fits * scale) / scale));
 }

@@ -29,6 +29,8 @@ export interface Hands {
   readonly grid: AriaGrid;
   readonly scroller: HTMLElement;
   readonly mode: Mode;
+  /** In `edit` mode: a finger paints, two scroll. */
+  readonly paints: boolean;
   readonly tool: Tool;
   readonly chords: boolean;
   readonly keys: KeyMap;

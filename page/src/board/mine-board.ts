@@ -15,43 +15,36 @@
 //!
 //! ```text
 //! scene                what there is to see
-//! painter              draws it: tiles, theme, overlay
+//! layout, geometry     how large cells are, and where they lie
+//! painter              draws it: tiles, theme, overlay; minimap: boards larger than the window
 //! aria-grid            speaks it, and has the focus
-//! hands                what people may do; pointer and keyboard listen to them
+//! hands                what people may do; pointer, keyboard, wheel listen to them
 //! ```
+//!
+//! Attributes: `label`; `mode`; `least` and `most`, the smallest and largest cells where none are
+//! chosen; `fill`, where the board should fill a pane that has a height of its own; `paints`, where
+//! in `edit` mode a finger paints (two fingers scroll).
 
 import type { Face } from '../game/face.ts';
 import { Shape } from '../game/shape.ts';
 import { AriaGrid } from './aria-grid.ts';
-import { Geometry, fitUnit } from './geometry.ts';
+import { Geometry } from './geometry.ts';
 import type { BoardEvents, Hands, Mode, Tool } from './hands.ts';
 import type { Palette } from './heat.ts';
-import { listenToKeys } from './keyboard.ts';
+import { listenToKeys, listenToTyping } from './keyboard.ts';
 import { DEFAULT_KEYS, type KeyMap } from './keys.ts';
+import { chooseUnit, type Space } from './layout.ts';
+import { Minimap } from './minimap.ts';
 import { NO_OVERLAY, type Overlay } from './overlay.ts';
-import { GUTTER, Painter } from './painter.ts';
+import { Painter } from './painter.ts';
+import { deviceScale } from './pixel-grid.ts';
 import { Pointer } from './pointer.ts';
+import { GUTTER } from './ruler.ts';
 import { Scene } from './scene.ts';
+import { STYLE } from './style.ts';
+import { listenToWheel } from './wheel.ts';
 
 export type { BoardEvents, Mode, Tool };
-
-const STYLE = `
-:host { display: block; position: relative; min-height: 0; --mb-font: system-ui, sans-serif; }
-.scroller { position: relative; overflow: auto; margin-inline: auto; overscroll-behavior: contain;
-  touch-action: pan-x pan-y; border-radius: 6px; -webkit-user-select: none; user-select: none;
-  -webkit-touch-callout: none; background: var(--mb-line, #c9d1d8); scrollbar-width: thin; }
-.scroller.fits { overflow: hidden; }
-.scroller.bare { background: none; }
-.content { position: relative; }
-.sheet { position: sticky; top: 0; left: 0; width: 0; height: 0; z-index: 0; }
-canvas { position: absolute; top: 0; left: 0; display: block; pointer-events: none; }
-.grid { position: absolute; inset: 0; z-index: 1; }
-[role=row] { display: contents; }
-[role=gridcell] { position: absolute; outline: none; cursor: default; border-radius: 4px; }
-.keys [role=gridcell]:focus { outline: 3px solid var(--mb-focus, #b3540b); outline-offset: -2px; box-shadow: 0 0 0 2px var(--mb-open, #fff); z-index: 2; }
-.live { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-:host([mode=edit]) .scroller { cursor: crosshair; }
-`;
 
 const sheet = typeof CSSStyleSheet === 'undefined' ? null : new CSSStyleSheet();
 sheet?.replaceSync(STYLE);
@@ -65,10 +58,13 @@ export class MineBoard extends Base {
   readonly #live = division('live');
   readonly #grid = new AriaGrid(this.#scene);
   readonly #painter: Painter;
+  readonly #map = new Minimap(this.#scene, this.#scroller);
   readonly #resize = new ResizeObserver(() => this.#layOut());
   readonly #coarse = matchMedia('(pointer: coarse)');
   readonly #schemes = [this.#coarse, matchMedia('(prefers-color-scheme: dark)'), matchMedia('(forced-colors: active)')];
   /** The size of cells that was chosen, the whole board, or what suits the space. */
+  readonly #hands = this.#makeHands();
+  #whileConnected = new AbortController();
   #zoom: number | 'whole' | null = null;
   #mode: Mode = 'play';
 
@@ -86,30 +82,46 @@ export class MineBoard extends Base {
     this.#live.setAttribute('role', 'status');
     this.#content.append(canvases, this.#grid.element);
     this.#scroller.append(this.#content);
-    root.append(this.#scroller, this.#live);
+    root.append(this.#scroller, this.#map.element, this.#live);
+    this.#painter.ondraw = (theme) => this.#map.draw(theme);
     this.#listen();
   }
 
   connectedCallback(): void {
     this.#resize.observe(this);
     for (const scheme of this.#schemes) scheme.addEventListener('change', this.refreshTheme);
+    this.#whileConnected = new AbortController();
+    const { signal } = this.#whileConnected;
+    window.addEventListener('resize', () => this.#layOut(), { signal });
+    this.#watchScale(signal);
+    listenToTyping(this.#hands, signal);
     this.#nameGrid();
-    this.#layOut();
+    this.refreshTheme();
+  }
+
+  /** Lays out again when the page moves to another screen or is zoomed. */
+  #watchScale(signal: AbortSignal): void {
+    matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`).addEventListener('change', () => {
+      this.#layOut();
+      this.#watchScale(signal);
+    }, { once: true, signal });
   }
 
   disconnectedCallback(): void {
     this.#resize.disconnect();
+    this.#whileConnected.abort();
     for (const scheme of this.#schemes) scheme.removeEventListener('change', this.refreshTheme);
     this.#painter.rest();
   }
 
   static get observedAttributes(): string[] {
-    return ['label', 'mode'];
+    return ['label', 'mode', 'least', 'most', 'fill'];
   }
 
   attributeChangedCallback(name: string, _: string | null, value: string | null): void {
     if (name === 'label') this.#nameGrid();
-    if (name === 'mode') this.#mode = value === 'edit' || value === 'view' ? value : 'play';
+    else if (name !== 'mode') this.#layOut();
+    else this.#mode = value === 'edit' || value === 'view' ? value : 'play';
   }
 
   /** What people may do: play, draw a position, or look and choose. */
@@ -151,6 +163,8 @@ export class MineBoard extends Base {
     const changed = [...faces.keys()].filter((cell) => faces[cell] !== shown[cell]);
     shown.set(faces);
     this.#changed(changed);
+    // Marks lie differently on flags.
+    if (changed.length > 0) this.#painter.touchOverlay();
   }
 
   /** Shows risks of covered cells as color; NaN where there is none, null for no heat at all. */
@@ -208,16 +222,16 @@ export class MineBoard extends Base {
     this.#layOut();
   };
 
-  /** Draws all that is in sight at once, and tells how many cells that were. */
+  /** Draws all that is in sight at once, and returns how many cells that were. */
   repaint(): number {
     return this.#painter.repaint();
   }
 
   // Size and place -----------------------------------------------------------------------------
 
-  /** Makes cells larger or smaller; null fits them to the space again. */
+  /** Makes cells this large; null chooses what suits the space again. */
   setZoom(unit: number | null): void {
-    this.#zoom = unit === null ? null : Math.max(2, Math.min(72, unit));
+    this.#zoom = unit;
     this.#layOut();
   }
 
@@ -237,38 +251,55 @@ export class MineBoard extends Base {
     const [x, y] = at ? [at.x - box.x, at.y - box.y] : [scroller.clientWidth / 2, scroller.clientHeight / 2];
     const before = this.#scene.geometry.unit;
     const place = [(scroller.scrollLeft + x) / before, (scroller.scrollTop + y) / before] as const;
-    const next = factor > 1 ? Math.ceil(before * factor) : Math.floor(before * factor);
-    this.setZoom(next);
+    const scale = deviceScale();
+    this.setZoom((factor > 1 ? Math.ceil(before * factor * scale) : Math.floor(before * factor * scale)) / scale);
     scroller.scrollLeft = place[0] * this.#scene.geometry.unit - x;
     scroller.scrollTop = place[1] * this.#scene.geometry.unit - y;
   }
 
   #layOut(): void {
-    if (!this.isConnected) return;
-    const gutter = this.#scene.ruler ? GUTTER : 0;
-    const width = this.clientWidth;
-    if (width === 0) return;
-    const limit = parseFloat(getComputedStyle(this).maxHeight);
-    const height = Number.isFinite(limit) ? limit : Infinity;
-    const coarse = this.#coarse.matches;
-    const most = Number(this.getAttribute('most') ?? 48);
-    const least = Number(this.getAttribute('least') ?? (coarse ? 44 : 22));
-    const across = fitUnit(this.#scene.shape, { width, height: Infinity }, { least: 1, most }, gutter);
-    const whole = fitUnit(this.#scene.shape, { width, height }, { least: 1, most }, gutter);
-    // A board that nearly fits a phone is shown whole; a larger one scrolls with cells to touch.
-    const floor = coarse && !this.hasAttribute('least') ? 34 : least;
-    const unit = this.#zoom === 'whole' ? whole : this.#zoom ?? (whole >= floor ? whole : across >= floor ? Math.max(floor, Math.min(across, least)) : Math.min(least, most));
-    this.#scene.geometry = new Geometry(this.#scene.shape, unit, gutter);
-    const [contentWidth, contentHeight] = [Math.ceil(this.#scene.geometry.width), Math.ceil(this.#scene.geometry.height)];
-    const fits = contentWidth <= width && contentHeight <= height;
-    this.#scroller.classList.toggle('fits', fits);
-    this.#scroller.classList.toggle('bare', this.#scene.geometry.hex && !this.#scene.ruler);
-    this.#scroller.style.width = `${Math.min(width, contentWidth)}px`;
-    this.#scroller.style.height = `${Math.min(height, contentHeight)}px`;
-    this.#content.style.width = `${contentWidth}px`;
-    this.#content.style.height = `${contentHeight}px`;
+    if (!this.isConnected || this.clientWidth === 0) return;
+    const space = this.#space();
+    const attribute = (name: string) => (this.hasAttribute(name) ? Number(this.getAttribute(name)) : null);
+    const wish = { zoom: this.#zoom, least: attribute('least'), most: attribute('most') ?? 48, coarse: this.#coarse.matches, fill: this.hasAttribute('fill') };
+    this.#setUnit(chooseUnit(this.#scene.shape, space, wish), space);
+    const { width, height } = this.#scene.geometry;
+    const fits = Math.ceil(width) <= space.width && Math.ceil(height) <= space.height;
+    this.#map.show(!fits);
+    // Beside a mouse the map stands below the board; over it on a touch screen.
+    const below = fits || wish.coarse ? 0 : this.#map.height + 8;
+    this.#sizeScroller(fits, { width: space.width, height: space.height - below });
     this.#grid.rebuild();
     this.#painter.restyle();
+  }
+
+  /** What the page gives the board. */
+  #space(): Space {
+    const scale = deviceScale();
+    const limit = getComputedStyle(this).maxHeight;
+    const height = this.hasAttribute('fill') ? this.clientHeight : limit.endsWith('px') ? parseFloat(limit) : Infinity;
+    return { width: this.clientWidth, height, gutter: this.#scene.ruler ? Math.round(GUTTER * scale) / scale : 0, scale };
+  }
+
+  #setUnit(unit: number, { gutter }: Space): void {
+    this.#scene.geometry = new Geometry(this.#scene.shape, unit, gutter);
+    this.#content.style.width = `${Math.ceil(this.#scene.geometry.width)}px`;
+    this.#content.style.height = `${Math.ceil(this.#scene.geometry.height)}px`;
+  }
+
+  /** The window on the board: as large as the board, if there is room, and its scrollbars. */
+  #sizeScroller(fits: boolean, space: { width: number; height: number }): void {
+    const { geometry, ruler } = this.#scene;
+    const scroller = this.#scroller;
+    const [width, height] = [Math.ceil(geometry.width), Math.ceil(geometry.height)];
+    scroller.classList.toggle('fits', fits);
+    scroller.classList.toggle('bare', geometry.hex && !ruler);
+    const size = (bars: { width: number; height: number }) => {
+      scroller.style.width = `${Math.min(space.width, width + bars.width)}px`;
+      scroller.style.height = `${Math.min(space.height, height + bars.height)}px`;
+    };
+    size({ width: 0, height: 0 });
+    if (!fits) size({ width: scroller.offsetWidth - scroller.clientWidth, height: scroller.offsetHeight - scroller.clientHeight });
   }
 
   #reveal(cell: number): void {
@@ -308,6 +339,7 @@ export class MineBoard extends Base {
     if (cell === this.#scene.hover) return;
     this.#scene.hover = cell;
     this.#painter.touchOverlay();
+    this.#scroller.title = cell === null ? '' : this.#grid.risk(cell, 1);
     this.#tell('cellhover', { cell });
   }
 
@@ -318,12 +350,25 @@ export class MineBoard extends Base {
   }
 
   #listen(): void {
+    listenToKeys(this.#hands);
+    listenToWheel(this.#hands);
+    this.#scroller.addEventListener('scroll', () => this.#painter.touchAll(), { passive: true });
+    this.#grid.onfocus = (cell, shown) => {
+      this.#scene.focus = shown ? cell : null;
+      this.#painter.touchOverlay();
+      if (cell !== null) this.#tell('cellhover', { cell });
+    };
+    new Pointer(this.#hands);
+  }
+
+  #makeHands(): Hands {
     const board = this;
-    const hands: Hands = {
+    return {
       scene: this.#scene,
       grid: this.#grid,
       scroller: this.#scroller,
       get mode() { return board.mode; },
+      get paints() { return board.mode === 'edit' && board.hasAttribute('paints'); },
       get tool() { return board.tool; },
       get chords() { return board.chords; },
       get keys() { return board.keys; },
@@ -334,17 +379,6 @@ export class MineBoard extends Base {
       hover: (cell) => this.#hover(cell),
       press: (cells) => this.#press(cells),
     };
-    const pointer = new Pointer(hands);
-    listenToKeys(hands);
-    this.#scroller.addEventListener('scroll', () => this.#painter.touchAll(), { passive: true });
-    this.#grid.element.addEventListener('focusin', (event) => {
-      const target = event.target as HTMLElement;
-      if (target.matches(':focus-visible') && !pointer.isDown) this.#grid.showFocus(true);
-      const cell = this.#grid.cellOf(target);
-      if (cell === null) return;
-      this.#grid.moveTab(cell);
-      this.#tell('cellhover', { cell });
-    });
   }
 }
 

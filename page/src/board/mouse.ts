@@ -1,7 +1,7 @@
 //! The mouse of a recorded game, drawn over the board: the way it took and where it is now.
 
 import type { Geometry } from './geometry.ts';
-import type { Theme } from './tiles.ts';
+import type { Theme } from './theme.ts';
 
 /** A point on the board in cells: x 2.5, y 0.5 is the middle of row 0, column 2. */
 export interface Point {

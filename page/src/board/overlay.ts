@@ -1,24 +1,13 @@
 //! What is drawn above the tiles: marks, highlighted clues, arrows, outlines, a recorded mouse.
 
+import { FLAGGED } from '../game/face.ts';
 import type { Geometry } from './geometry.ts';
+import { drawMark, stroke, type Mark } from './marks.ts';
 import { drawPointer, drawTrail, type MousePointer, type Point } from './mouse.ts';
-import type { Theme } from './tiles.ts';
+import type { Scene } from './scene.ts';
+import type { Theme } from './theme.ts';
 
-/**
- * - `safe` tick, `mine` cross: proved;
- * - `best` ring: the best move; `guess` thin ring: an alternative;
- * - `clue`: a clue that a reason rests on; `premise`: an earlier conclusion that it rests on;
- * - `look`: an area to look at;
- * - `conflict`: a clue that cannot hold; `dead`: opening it tells nothing; `fifty`: of a 50/50;
- * - `last`: the cell just played; `select`: the cell chosen.
- */
-export type MarkKind =
-  | 'safe' | 'mine' | 'best' | 'guess' | 'clue' | 'premise' | 'look' | 'conflict' | 'dead' | 'fifty' | 'last' | 'select';
-
-export interface Mark {
-  cell: number;
-  kind: MarkKind;
-}
+export type { Mark };
 
 export interface Arrow {
   from: number;
@@ -37,110 +26,16 @@ export interface Overlay {
 
 export const NO_OVERLAY: Overlay = { marks: [], arrows: [], outline: [], trail: [], pointer: null };
 
-/** Draws the overlay; the context already has the board's coordinates. */
-export function drawOverlay(context: CanvasRenderingContext2D, geometry: Geometry, overlay: Overlay, theme: Theme, heated: boolean): void {
+/** Draws the overlay of a scene; the context already has the board's coordinates. */
+export function drawOverlay(context: CanvasRenderingContext2D, { geometry, overlay, heat, faces }: Scene, theme: Theme): void {
   drawOutline(context, geometry, overlay.outline, theme);
-  for (const mark of overlay.marks) drawMark(context, geometry, mark, theme, heated);
+  for (const mark of overlay.marks) {
+    const ground = { heated: !Number.isNaN(heat?.[mark.cell] ?? NaN), flagged: faces[mark.cell] === FLAGGED };
+    drawMark(context, geometry, mark, theme, ground);
+  }
   for (const arrow of overlay.arrows) drawArrow(context, geometry, arrow, theme);
   drawTrail(context, geometry, overlay.trail, theme);
   if (overlay.pointer) drawPointer(context, geometry, overlay.pointer, theme);
-}
-
-/** Strokes twice, light under dark, so that the line reads on any ground. */
-function stroke(context: CanvasRenderingContext2D, color: string, width: number, halo: string): void {
-  context.lineCap = 'round';
-  context.lineJoin = 'round';
-  context.strokeStyle = halo;
-  context.lineWidth = width + 2;
-  context.stroke();
-  context.strokeStyle = color;
-  context.lineWidth = width;
-  context.stroke();
-}
-
-/** Fills lightly, so that what is below can be read. */
-function tint(context: CanvasRenderingContext2D, color: string, strength: number): void {
-  context.fillStyle = color;
-  context.globalAlpha = strength;
-  context.fill();
-  context.globalAlpha = 1;
-}
-
-/** Strokes with dashes. */
-function dash(context: CanvasRenderingContext2D, dashes: number[], ...line: [color: string, width: number, halo: string]): void {
-  context.setLineDash(dashes);
-  stroke(context, ...line);
-  context.setLineDash([]);
-}
-
-function drawMark(context: CanvasRenderingContext2D, geometry: Geometry, { cell, kind }: Mark, theme: Theme, heated: boolean): void {
-  const box = geometry.box(cell);
-  const [x, y] = geometry.center(cell);
-  const u = geometry.unit / 24;
-  const thick = Math.max(1.5, 2.2 * u);
-  context.beginPath();
-  switch (kind) {
-    case 'safe':
-      context.moveTo(x - 5 * u, y + 0.5 * u);
-      context.lineTo(x - 1.5 * u, y + 4.5 * u);
-      context.lineTo(x + 5.5 * u, y - 4.5 * u);
-      stroke(context, heated ? '#ffffff' : theme.safe, thick, heated ? 'rgb(0 20 50 / 0.85)' : theme.open);
-      break;
-    case 'mine':
-      context.moveTo(x - 4 * u, y - 4 * u);
-      context.lineTo(x + 4 * u, y + 4 * u);
-      context.moveTo(x + 4 * u, y - 4 * u);
-      context.lineTo(x - 4 * u, y + 4 * u);
-      stroke(context, heated ? '#1b1400' : theme.danger, thick, heated ? 'rgb(255 255 255 / 0.7)' : theme.open);
-      break;
-    case 'best':
-    case 'guess':
-      context.arc(x, y, geometry.unit * 0.4, 0, 2 * Math.PI);
-      dash(
-        context, kind === 'guess' ? [3 * u, 4 * u] : [], heated ? '#ffffff' : theme.accent,
-        kind === 'best' ? Math.max(2, 2.6 * u) : Math.max(1, 1.4 * u), heated ? 'rgb(0 0 0 / 0.75)' : theme.open,
-      );
-      break;
-    case 'clue':
-      geometry.trace(context, box, Math.max(1, 1.2 * u));
-      tint(context, theme.accent, 0.16);
-      stroke(context, theme.accent, Math.max(1.5, 1.8 * u), theme.open);
-      break;
-    case 'premise':
-      geometry.trace(context, box, Math.max(1, 1.2 * u));
-      dash(context, [4 * u, 3 * u], theme.accent, Math.max(1.5, 1.8 * u), theme.open);
-      break;
-    case 'look':
-      geometry.trace(context, box, 0.5);
-      tint(context, theme.accent, 0.3);
-      break;
-    case 'conflict':
-      geometry.trace(context, box, Math.max(1, 1.2 * u));
-      tint(context, theme.danger, 0.2);
-      stroke(context, theme.danger, Math.max(2, 2.2 * u), theme.open);
-      break;
-    case 'dead':
-      for (const side of [-1, 1]) {
-        context.moveTo(x + side * 9.5 * u - 2 * u * side, y + 9.5 * u);
-        context.lineTo(x + side * 9.5 * u, y + 9.5 * u - 2 * u);
-      }
-      context.moveTo(x - 3 * u, y + 9 * u);
-      context.lineTo(x + 3 * u, y + 9 * u);
-      stroke(context, theme.ink, Math.max(1, 1.4 * u), theme.open);
-      break;
-    case 'fifty':
-      geometry.trace(context, box, Math.max(1.5, 2 * u));
-      dash(context, [3 * u, 2.5 * u], theme.ink, Math.max(1, 1.4 * u), theme.open);
-      break;
-    case 'last':
-      geometry.trace(context, box, Math.max(1, u));
-      stroke(context, theme.ink, Math.max(1.5, 1.8 * u), theme.open);
-      break;
-    case 'select':
-      geometry.trace(context, box, Math.max(1, u));
-      stroke(context, theme.accent, Math.max(2, 2.4 * u), theme.open);
-      break;
-  }
 }
 
 function drawArrow(context: CanvasRenderingContext2D, geometry: Geometry, { from, to }: Arrow, theme: Theme): void {

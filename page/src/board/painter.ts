@@ -1,18 +1,17 @@
-//! Draws a scene on two canvases: tiles below, marks, hover, border and rulers above.
+//! Draws a scene on two canvases: tiles below, marks, hover, focus, border and rulers above.
 //!
-//! Only what is in sight is drawn, and of that only what changed, at most once a frame.
+//! At most once a frame, and of the tiles only the smallest box around those that changed. Every
+//! box is drawn by the same copying of pixels, so it cannot matter how much of a board is drawn
+//! at once: `tests/browser/painter.test.ts` compares.
 
 import { COVERED } from '../game/face.ts';
 import type { Box } from './geometry.ts';
 import { drawOverlay } from './overlay.ts';
+import { PixelGrid, around, common, deviceScale } from './pixel-grid.ts';
+import { drawRuler } from './ruler.ts';
 import type { Scene } from './scene.ts';
-import { readTheme } from './theme.ts';
-import { TileSheet, type Theme } from './tiles.ts';
-
-/** The width of the rulers. */
-export const GUTTER = 22;
-/** From so many cells on, copying pixels is faster than drawing. */
-const MANY = 300;
+import { readTheme, type Theme } from './theme.ts';
+import { Tiles } from './tiles.ts';
 
 export class Painter {
   readonly #scene: Scene;
@@ -21,12 +20,14 @@ export class Painter {
   readonly #tileLayer = document.createElement('canvas');
   readonly #overlayLayer = document.createElement('canvas');
   readonly #forced = matchMedia('(forced-colors: active)');
-  #tiles: TileSheet | null = null;
+  #tiles: Tiles | null = null;
   #theme: Theme | null = null;
   #dirty: Set<number> | 'all' = 'all';
   #overlayDirty = true;
   #frame = 0;
   #image: ImageData | null = null;
+  /** Called when something was drawn. */
+  ondraw: ((theme: Theme) => void) | null = null;
 
   /** Draws what the scroller shows of the scene onto canvases that it puts into the sheet. */
   constructor(scene: Scene, host: HTMLElement, scroller: HTMLElement, sheet: HTMLElement) {
@@ -73,7 +74,7 @@ export class Painter {
     this.#frame = 0;
   }
 
-  /** Draws all that is in sight at once, and tells how many cells that were. */
+  /** Draws all that is in sight at once, and returns how many cells that were. */
   repaint(): number {
     this.#dirty = 'all';
     this.#overlayDirty = true;
@@ -89,116 +90,104 @@ export class Painter {
   }
 
   #draw(): number {
-    const { clientWidth: width, clientHeight: height, scrollLeft, scrollTop } = this.#scroller;
-    if (width === 0 || height === 0) return 0;
-    const scale = Math.min(3, window.devicePixelRatio || 1);
-    for (const canvas of [this.#tileLayer, this.#overlayLayer]) {
-      const [w, h] = [Math.round(width * scale), Math.round(height * scale)];
-      if (canvas.width === w && canvas.height === h) continue;
-      canvas.width = w;
-      canvas.height = h;
-      canvas.style.width = `${width}px`;
-      canvas.style.height = `${height}px`;
-      this.#dirty = 'all';
-      this.#overlayDirty = true;
-    }
+    const { clientWidth, clientHeight, scrollLeft, scrollTop } = this.#scroller;
+    if (clientWidth === 0 || clientHeight === 0) return 0;
+    const scale = deviceScale();
+    const [width, height] = [Math.round(clientWidth * scale), Math.round(clientHeight * scale)];
+    this.#resize(width, height, scale);
     const theme = (this.#theme ??= readTheme(this.#host, this.#forced.matches));
-    this.#tiles ??= new TileSheet(this.#scene.geometry, scale, theme, this.#scene.heatStyle);
-    const view: Box = { x: scrollLeft, y: scrollTop, width, height };
-    const drawn = this.#drawTiles(this.#tiles, view, scale);
+    if (this.#tiles?.grid.scale !== scale) this.#tiles = new Tiles(new PixelGrid(this.#scene.geometry, scale), theme, this.#scene.heatStyle);
+    const view: Box = { x: Math.round(scrollLeft * scale), y: Math.round(scrollTop * scale), width, height };
+    const drawn = this.#drawTiles(this.#tiles, view);
     if (this.#overlayDirty) this.#drawOverlay(theme, view, scale);
+    this.ondraw?.(theme);
     return drawn;
   }
 
-  #drawTiles(tiles: TileSheet, view: Box, scale: number): number {
-    const { top, bottom, left, right } = this.#scene.geometry.span(view);
-    const context = this.#tileLayer.getContext('2d')!;
-    const cells: number[] = [];
-    if (this.#dirty === 'all') {
-      context.clearRect(0, 0, this.#tileLayer.width, this.#tileLayer.height);
-      for (let row = top; row <= bottom; row += 1) {
-        for (let column = left; column <= right; column += 1) cells.push(row * this.#scene.shape.width + column);
-      }
-    } else {
-      for (const cell of this.#dirty) {
-        const [row, column] = this.#scene.shape.place(cell);
-        if (row >= top && row <= bottom && column >= left && column <= right) cells.push(cell);
-      }
+  /** Gives the canvases the size of the window; another size empties them. */
+  #resize(width: number, height: number, scale: number): void {
+    for (const canvas of [this.#tileLayer, this.#overlayLayer]) {
+      canvas.style.width = `${width / scale}px`;
+      canvas.style.height = `${height / scale}px`;
+      if (canvas.width === width && canvas.height === height) continue;
+      canvas.width = width;
+      canvas.height = height;
+      this.#dirty = 'all';
+      this.#overlayDirty = true;
     }
+  }
+
+  /** Draws the part of the view that changed; `view` is in pixels of the screen. */
+  #drawTiles(tiles: Tiles, view: Box): number {
+    const dirty = this.#dirty;
     this.#dirty = new Set();
-    const pressed = this.#scene.pressed;
-    const keys = cells.map((cell) => {
-      const face = pressed.includes(cell) && this.#scene.faces[cell] === COVERED ? 0 : this.#scene.faces[cell]!;
-      const key = tiles.key(face, this.#scene.heat?.[cell] ?? NaN);
-      tiles.slot(key);
-      return key;
-    });
-    if (cells.length > MANY && !this.#scene.geometry.hex) this.#blit(context, tiles, cells, keys, view, scale);
-    else {
-      cells.forEach((cell, i) => {
-        const from = tiles.slot(keys[i]!);
-        const { left, top, right, bottom } = this.#pixelBox(tiles, cell, view, scale);
-        context.drawImage(tiles.canvas, from.x, from.y, tiles.width, tiles.height, left, top, right - left, bottom - top);
-      });
-    }
-    return cells.length;
+    if (dirty !== 'all' && dirty.size === 0) return 0;
+    const changed = dirty === 'all' ? view : around([...dirty].map((cell) => tiles.grid.box(cell)));
+    const part = changed && common(changed, view);
+    return part ? this.#copyTiles(tiles, part, view) : 0;
   }
 
-  /** Where a cell lies on the canvas, in whole pixels without gaps. */
-  #pixelBox(tiles: TileSheet, cell: number, view: Box, scale: number) {
-    const { x, y } = this.#scene.geometry.box(cell);
-    const { unit, hex } = this.#scene.geometry;
-    const [left, top] = [Math.round((x - view.x) * scale), Math.round((y - view.y) * scale)];
-    return {
-      left, top,
-      right: hex ? left + tiles.width : Math.round((x - view.x + unit) * scale),
-      bottom: hex ? top + tiles.height : Math.round((y - view.y + unit) * scale),
-    };
-  }
-
-  /**
-   * Draws many square cells by copying pixels: one pass over the picture, where thousands of
-   * drawing calls would take ten times as long.
-   */
-  #blit(context: CanvasRenderingContext2D, tiles: TileSheet, cells: number[], keys: number[], view: Box, scale: number): void {
-    const { width, height } = this.#tileLayer;
+  /** Fills a part of the board with the pictures of its cells. */
+  #copyTiles(tiles: Tiles, part: Box, view: Box): number {
+    const { width, height } = part;
     if (this.#image?.width !== width || this.#image.height !== height) this.#image = new ImageData(width, height);
     const target = new Uint32Array(this.#image.data.buffer);
     target.fill(0);
-    for (let i = 0; i < cells.length; i += 1) {
-      const { left, top, right, bottom } = this.#pixelBox(tiles, cells[i]!, view, scale);
-      const source = tiles.pixels(keys[i]!);
-      const [from, to] = [Math.max(0, left), Math.min(width, right)];
-      for (let y = Math.max(0, top); y < Math.min(height, bottom); y += 1) {
-        const offset = (y - top) * tiles.width - left;
-        const row = y * width;
-        for (let x = from; x < to; x += 1) target[row + x] = source[offset + x]!;
+    const { faces, heat, shape, geometry } = this.#scene;
+    const pressed = new Set(this.#scene.pressed);
+    const copy = geometry.hex ? copyHexagon : copySquare;
+    const { top, bottom, left, right } = tiles.grid.span(part);
+    for (let row = top; row <= bottom; row += 1) {
+      const y = tiles.grid.top(row) - part.y;
+      for (let column = left; column <= right; column += 1) {
+        const cell = row * shape.width + column;
+        const face = pressed.has(cell) && faces[cell] === COVERED ? 0 : faces[cell]!;
+        copy(target, width, height, tiles.picture(face, heat?.[cell] ?? NaN), tiles.grid, tiles.grid.left(row, column) - part.x, y);
       }
     }
-    context.putImageData(this.#image, 0, 0);
+    this.#tileLayer.getContext('2d')!.putImageData(this.#image, part.x - view.x, part.y - view.y);
+    return (bottom - top + 1) * (right - left + 1);
   }
 
   #drawOverlay(theme: Theme, view: Box, scale: number): void {
     this.#overlayDirty = false;
+    const { geometry, shape, hover, focus, ruler } = this.#scene;
     const context = this.#overlayLayer.getContext('2d')!;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, this.#overlayLayer.width, this.#overlayLayer.height);
-    context.setTransform(scale, 0, 0, scale, -view.x * scale, -view.y * scale);
-    drawOverlay(context, this.#scene.geometry, this.#scene.overlay, theme, this.#scene.heat !== null);
-    if (this.#scene.hover !== null && !matchMedia('(hover: none)').matches) {
+    context.setTransform(scale, 0, 0, scale, -view.x, -view.y);
+    drawOverlay(context, this.#scene, theme);
+    if (hover !== null && !matchMedia('(hover: none)').matches) {
       context.beginPath();
-      this.#scene.geometry.trace(context, this.#scene.geometry.box(this.#scene.hover), 0.5);
+      geometry.trace(context, geometry.box(hover), 0.5);
       context.strokeStyle = theme.ink;
       context.globalAlpha = 0.45;
       context.lineWidth = 1;
       context.stroke();
       context.globalAlpha = 1;
     }
-    if (this.#scene.shape.form === 'torus') this.#drawWrap(context, theme);
-    if (this.#scene.ruler) this.#drawRuler(context, theme, view, scale);
+    if (focus !== null) this.#drawFocus(context, theme, focus);
+    if (shape.form === 'torus') this.#drawWrap(context, theme);
+    if (ruler) {
+      context.setTransform(scale, 0, 0, scale, 0, 0);
+      drawRuler(context, geometry, theme, { x: view.x / scale, y: view.y / scale, width: view.width / scale, height: view.height / scale });
+    }
   }
 
-  /** A dashed border tells that the board goes on at the other side. */
+  /** A ring around the cell that has the focus, light outside and dark inside, in the form of the cell. */
+  #drawFocus(context: CanvasRenderingContext2D, theme: Theme, cell: number): void {
+    const { geometry } = this.#scene;
+    context.lineJoin = 'round';
+    for (const [inset, color, width] of [[0, theme.open, 6], [0.5, theme.focus, 3]] as const) {
+      context.beginPath();
+      geometry.trace(context, geometry.box(cell), inset);
+      context.strokeStyle = color;
+      context.lineWidth = width;
+      context.stroke();
+    }
+  }
+
+  /** A dashed border says that the board goes on at the other side. */
   #drawWrap(context: CanvasRenderingContext2D, theme: Theme): void {
     const { gutter, width, height } = this.#scene.geometry;
     context.setLineDash([6, 5]);
@@ -207,28 +196,34 @@ export class Painter {
     context.strokeRect(gutter + 1.5, gutter + 1.5, width - gutter - 3, height - gutter - 3);
     context.setLineDash([]);
   }
+}
 
-  #drawRuler(context: CanvasRenderingContext2D, theme: Theme, view: Box, scale: number): void {
-    const { unit, rowHeight, cellHeight } = this.#scene.geometry;
-    context.setTransform(scale, 0, 0, scale, 0, 0);
-    context.fillStyle = theme.line;
-    context.fillRect(0, 0, view.width, GUTTER);
-    context.fillRect(0, 0, GUTTER, view.height);
-    context.fillStyle = theme.muted;
-    context.font = `500 10px ${theme.font}`;
-    context.textAlign = 'center';
-    context.textBaseline = 'middle';
-    const every = Math.max(1, Math.ceil(18 / unit));
-    const { top, bottom, left, right } = this.#scene.geometry.span(view);
-    for (let column = left; column <= right; column += 1) {
-      const x = GUTTER + (column + 0.5) * unit - view.x;
-      if (column % every === 0 && x > GUTTER + 4) context.fillText(String(column), x, GUTTER / 2);
+/** Copies the picture of a square to a place, as far as it lies inside. */
+function copySquare(target: Uint32Array, width: number, height: number, picture: Uint32Array, grid: PixelGrid, left: number, top: number): void {
+  const [from, to] = [Math.max(0, left), Math.min(width, left + grid.cellWidth)];
+  for (let y = Math.max(0, top); y < Math.min(height, top + grid.cellHeight); y += 1) {
+    const source = (y - top) * grid.cellWidth - left;
+    const row = y * width;
+    for (let x = from; x < to; x += 1) target[row + x] = picture[source + x]!;
+  }
+}
+
+/**
+ * Copies the picture of a hexagon. Its box overlaps the boxes around it, and a pixel on a border
+ * is covered in part by each of its cells: their shares are added.
+ */
+function copyHexagon(target: Uint32Array, width: number, height: number, picture: Uint32Array, grid: PixelGrid, left: number, top: number): void {
+  const [from, to] = [Math.max(0, left), Math.min(width, left + grid.cellWidth)];
+  for (let y = Math.max(0, top); y < Math.min(height, top + grid.cellHeight); y += 1) {
+    const source = (y - top) * grid.cellWidth - left;
+    const row = y * width;
+    for (let x = from; x < to; x += 1) {
+      const color = picture[source + x]!;
+      const share = color >>> 24;
+      if (share === 0) continue;
+      const before = target[row + x]!;
+      const sum = Math.min(255, share + (before >>> 24));
+      target[row + x] = share === 255 ? color : ((sum << 24) | ((before >>> 24 === 0 ? color : before) & 0xffffff)) >>> 0;
     }
-    for (let row = top; row <= bottom; row += 1) {
-      const y = GUTTER + row * rowHeight + cellHeight / 2 - view.y;
-      if (row % every === 0 && y > GUTTER + 4) context.fillText(String(row), GUTTER / 2, y);
-    }
-    context.fillStyle = theme.line;
-    context.fillRect(0, 0, GUTTER, GUTTER);
   }
 }

@@ -1,11 +1,14 @@
 //! Playing and drawing by mouse, pen and touch: clicks, long presses, strokes, pinches.
+//!
+//! One finger scrolls the board, and the page where the board ends. Two fingers zoom and scroll. In
+//! `edit` mode with a brush, one finger paints.
 
 import { COVERED, isOpen } from '../game/face.ts';
 import { primary, secondary, type Hands } from './hands.ts';
 
-/** So many milliseconds make a press long. */
+/** Milliseconds after which a press is long. */
 const LONG_PRESS = 380;
-/** A finger that moves so many pixels scrolls. */
+/** Pixels that a finger may move before it scrolls or paints. */
 const SLACK = 10;
 
 interface Press {
@@ -16,13 +19,26 @@ interface Press {
   touch: boolean;
   timer: number;
   done: boolean;
+  /** A finger has begun to paint. */
+  painting: boolean;
+}
+
+/** Two fingers: how far they were apart and how large cells were at first, and where their middle is. */
+interface Pinch {
+  distance: number;
+  unit: number;
+  at: { x: number; y: number };
+}
+
+function far(event: PointerEvent, press: Press): boolean {
+  return Math.hypot(event.clientX - press.x, event.clientY - press.y) > SLACK;
 }
 
 export class Pointer {
   readonly #hands: Hands;
   readonly #touches = new Map<number, { x: number; y: number }>();
   #press: Press | null = null;
-  #pinch: { distance: number; unit: number } | null = null;
+  #pinch: Pinch | null = null;
 
   /** Listens to what is done on the board's scroller. */
   constructor(hands: Hands) {
@@ -40,16 +56,12 @@ export class Pointer {
       const cell = hands.grid.cellOf(event.target);
       if (event.detail === 0 && cell !== null) primary(hands, cell);
     });
-    scroller.addEventListener('wheel', (event) => {
-      if (!event.ctrlKey) return;
-      event.preventDefault();
-      hands.zoomBy(event.deltaY < 0 ? 1.1 : 0.9, { x: event.clientX, y: event.clientY });
-    }, { passive: false });
-  }
-
-  /** Whether a button or finger is down. */
-  get isDown(): boolean {
-    return this.#press !== null;
+    // The browser would take two fingers for scrolling and end the pinch.
+    for (const type of ['touchstart', 'touchmove'] as const) {
+      scroller.addEventListener(type, (event) => {
+        if (event.touches.length > 1 && event.cancelable) event.preventDefault();
+      }, { passive: false });
+    }
   }
 
   #at(event: { clientX: number; clientY: number }): number | null {
@@ -71,12 +83,12 @@ export class Pointer {
 
   #down(event: PointerEvent): void {
     const cell = this.#at(event);
-    this.#hands.grid.showFocus(false);
     if (event.pointerType === 'touch') {
       this.#touches.set(event.pointerId, { x: event.clientX, y: event.clientY });
       if (this.#touches.size === 2) {
+        if (this.#press?.painting) this.#hands.tell('cellpaintend', { cell: this.#press.cell });
         this.#drop();
-        this.#pinch = { distance: this.#spread(), unit: this.#hands.scene.geometry.unit };
+        this.#pinch = { distance: this.#spread(), unit: this.#hands.scene.geometry.unit, at: this.#middle() };
         return;
       }
     }
@@ -92,13 +104,13 @@ export class Pointer {
     }
     if (this.#hands.mode === 'edit' && event.pointerType !== 'touch') {
       this.#hands.scroller.setPointerCapture(event.pointerId);
-      this.#press = { id: event.pointerId, cell, x: event.clientX, y: event.clientY, touch: false, timer: 0, done: false };
+      this.#press = { id: event.pointerId, cell, x: event.clientX, y: event.clientY, touch: false, timer: 0, done: false, painting: true };
       this.#hands.tell('cellpaint', { cell, face: null, drag: false });
       return;
     }
     const touch = event.pointerType === 'touch';
     const timer = touch ? window.setTimeout(() => this.#longPress(), LONG_PRESS) : 0;
-    this.#press = { id: event.pointerId, cell, x: event.clientX, y: event.clientY, touch, timer, done: false };
+    this.#press = { id: event.pointerId, cell, x: event.clientX, y: event.clientY, touch, timer, done: false, painting: false };
     this.#hands.press(this.#sunk(cell));
   }
 
@@ -116,10 +128,7 @@ export class Pointer {
     if (event.pointerType === 'touch' && this.#touches.has(event.pointerId)) {
       this.#touches.set(event.pointerId, { x: event.clientX, y: event.clientY });
       if (this.#pinch && this.#touches.size === 2) {
-        const points = [...this.#touches.values()];
-        const at = { x: (points[0]!.x + points[1]!.x) / 2, y: (points[0]!.y + points[1]!.y) / 2 };
-        const unit = Math.round((this.#pinch.unit * this.#spread()) / this.#pinch.distance);
-        if (unit !== this.#hands.scene.geometry.unit) this.#hands.zoomBy(unit / this.#hands.scene.geometry.unit, at);
+        this.#pinchTo(this.#pinch, this.#middle());
         return;
       }
     }
@@ -127,15 +136,17 @@ export class Pointer {
     if (event.pointerType === 'mouse') this.#hands.hover(cell);
     const press = this.#press;
     if (!press || press.id !== event.pointerId) return;
-    if (this.#hands.mode === 'edit' && !press.touch) {
-      if (cell !== null && cell !== press.cell) {
-        press.cell = cell;
-        this.#hands.tell('cellpaint', { cell, face: null, drag: true });
-      }
+    if (press.touch && this.#hands.paints && !press.painting && !press.done && far(event, press)) {
+      window.clearTimeout(press.timer);
+      press.painting = true;
+      this.#hands.tell('cellpaint', { cell: press.cell, face: null, drag: false });
+    }
+    if (press.painting) {
+      this.#stroke(press, event);
       return;
     }
     if (press.touch) {
-      if (Math.hypot(event.clientX - press.x, event.clientY - press.y) > SLACK) this.#drop();
+      if (far(event, press)) this.#drop();
     } else if (cell !== press.cell && cell !== null) {
       press.cell = cell;
       this.#hands.press(this.#sunk(cell));
@@ -148,7 +159,7 @@ export class Pointer {
     const press = this.#press;
     if (!press || press.id !== event.pointerId) return;
     this.#drop();
-    if (this.#hands.mode === 'edit' && !press.touch) {
+    if (press.painting) {
       this.#hands.tell('cellpaintend', { cell: press.cell });
       return;
     }
@@ -161,7 +172,37 @@ export class Pointer {
   #cancel(event: PointerEvent): void {
     this.#touches.delete(event.pointerId);
     this.#pinch = null;
-    if (this.#press?.id === event.pointerId) this.#drop();
+    if (this.#press?.id !== event.pointerId) return;
+    if (this.#press.painting) this.#hands.tell('cellpaintend', { cell: this.#press.cell });
+    this.#drop();
+  }
+
+  /** Paints every cell on the way, also where the pointer is faster than the screen. */
+  #stroke(press: Press, event: PointerEvent): void {
+    const way = event.getCoalescedEvents();
+    for (const point of way.length > 0 ? way : [event]) {
+      const cell = this.#at(point);
+      if (cell === null || cell === press.cell) continue;
+      press.cell = cell;
+      this.#hands.tell('cellpaint', { cell, face: null, drag: true });
+    }
+  }
+
+  /** Zooms around the middle of two fingers and scrolls with them: the board, and the page where the board ends. */
+  #pinchTo(pinch: Pinch, at: { x: number; y: number }): void {
+    const { scroller, scene } = this.#hands;
+    const [dx, dy] = [pinch.at.x - at.x, pinch.at.y - at.y];
+    const before = scroller.scrollTop;
+    scroller.scrollBy(dx, dy);
+    window.scrollBy(0, dy - (scroller.scrollTop - before));
+    pinch.at = at;
+    const unit = Math.round((pinch.unit * this.#spread()) / pinch.distance);
+    if (Math.abs(unit - scene.geometry.unit) >= 1) this.#hands.zoomBy(unit / scene.geometry.unit, at);
+  }
+
+  #middle(): { x: number; y: number } {
+    const [a, b] = [...this.#touches.values()] as [{ x: number; y: number }, { x: number; y: number }];
+    return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
   }
 
   #drop(): void {

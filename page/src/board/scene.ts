@@ -17,6 +17,8 @@ export class Scene {
   ruler = false;
   /** The cell under the pointer. */
   hover: number | null = null;
+  /** The cell with the focus, if a person moves by keys. */
+  focus: number | null = null;
   /** Cells that the press that lasts would open, shown sunk. */
   pressed: readonly number[] = [];
 
@@ -26,5 +28,8 @@ export class Scene {
     this.faces = new Uint8Array(shape.size).fill(COVERED);
     this.heat = null;
     this.overlay = NO_OVERLAY;
+    this.hover = null;
+    this.focus = null;
+    this.pressed = [];
   }
 }

@@ -1,215 +1,120 @@
-//! Pictures of single cells, drawn once per size and theme into one sheet and copied from there.
+//! Pictures of single cells, drawn once per size and theme and copied from there.
 
 import { BLANK, COVERED, EXPLODED, FLAGGED, MINE, WRONG_FLAG, type Face } from '../game/face.ts';
-import type { Geometry } from './geometry.ts';
+import { drawFlag, drawMine, drawText, fitText } from './glyphs.ts';
 import { css, heatColor, heatStep, inkOn, parseRgb, stepText, type Palette, type Rgb } from './heat.ts';
-
-export interface Theme {
-  covered: string;
-  edge: string;
-  shine: string;
-  open: string;
-  line: string;
-  ink: string;
-  muted: string;
-  accent: string;
-  flag: string;
-  danger: string;
-  safe: string;
-  /** The way of a recorded mouse. */
-  trail: string;
-  digits: readonly string[];
-  font: string;
-}
+import type { PixelGrid } from './pixel-grid.ts';
+import type { Theme } from './theme.ts';
 
 export interface HeatStyle {
   palette: Palette;
   numbers: boolean;
-  /** Whether 0 and 100 are written too. */
+  /**
+   * Whether 0 and 100 are written too, and have no color of their own: beliefs of an agent, which
+   * are no proofs.
+   */
   certain: boolean;
 }
 
+/** Steps of risk, and one more for none. */
 const STEPS = 104;
+const NO_RISK = STEPS - 1;
+/** Percents smaller than this, in pixels of the page, are left out: color and label say them. */
+const LEGIBLE = 10;
 
-/** A sheet of cell pictures; a picture is drawn when it is first asked for. */
-export class TileSheet {
-  readonly canvas: HTMLCanvasElement;
+/** The color of a covered cell with a step of risk. */
+export function riskColor(step: number, style: HeatStyle, theme: Theme): Rgb {
+  if (step === 0 && !style.certain) return parseRgb(theme.proved);
+  return heatColor(style.palette, (Math.max(1, Math.min(101, step)) - 1) / 100, parseRgb(theme.covered));
+}
+
+export class Tiles {
   readonly #context: CanvasRenderingContext2D;
-  readonly #slots = new Map<number, number>();
-  readonly #pixels = new Map<number, Uint32Array>();
-  readonly #columns = 24;
-  readonly width: number;
-  readonly height: number;
-  readonly #tile: Rgb;
+  readonly #pictures: (Uint32Array | undefined)[] = [];
+  readonly #width: number;
+  readonly #height: number;
 
-  constructor(readonly geometry: Geometry, readonly scale: number, readonly theme: Theme, readonly heat: HeatStyle) {
-    this.width = Math.ceil(geometry.unit * scale);
-    this.height = Math.ceil(geometry.cellHeight * scale);
-    this.canvas = document.createElement('canvas');
-    this.canvas.width = this.#columns * (this.width + 2);
-    this.canvas.height = 12 * (this.height + 2);
-    this.#context = this.canvas.getContext('2d', { willReadFrequently: true })!;
-    this.#tile = parseRgb(theme.covered);
+  constructor(readonly grid: PixelGrid, readonly theme: Theme, readonly style: HeatStyle) {
+    this.#width = grid.cellWidth;
+    this.#height = grid.cellHeight;
+    const canvas = document.createElement('canvas');
+    canvas.width = this.#width;
+    canvas.height = this.#height;
+    this.#context = canvas.getContext('2d', { willReadFrequently: true })!;
   }
 
-  /** A number for the picture of a face with a risk (or NaN). */
-  key(face: Face, risk: number): number {
-    const step = Number.isNaN(risk) || (face !== COVERED && face !== FLAGGED) ? STEPS - 1 : heatStep(risk);
-    return face * STEPS + step;
+  /** The picture of a face with a risk (or NaN), as pixels row by row. */
+  picture(face: Face, risk: number): Uint32Array {
+    const step = Number.isNaN(risk) || (face !== COVERED && face !== FLAGGED) ? NO_RISK : heatStep(risk);
+    return (this.#pictures[face * STEPS + step] ??= this.#draw(face, step === NO_RISK ? null : step));
   }
 
-  /** Where in the sheet the picture lies, in pixels; drawn now if it is not there. */
-  slot(key: number): { x: number; y: number } {
-    let slot = this.#slots.get(key);
-    if (slot === undefined) {
-      slot = this.#slots.size % (this.#columns * 12);
-      this.#slots.set(key, slot);
-      this.#draw(key, slot);
-    }
-    return this.#corner(slot);
-  }
-
-  /** The picture as pixels, row by row. */
-  pixels(key: number): Uint32Array {
-    let pixels = this.#pixels.get(key);
-    if (!pixels) {
-      const { x, y } = this.slot(key);
-      pixels = new Uint32Array(this.#context.getImageData(x, y, this.width, this.height).data.buffer);
-      this.#pixels.set(key, pixels);
-    }
-    return pixels;
-  }
-
-  #corner(slot: number): { x: number; y: number } {
-    return { x: (slot % this.#columns) * (this.width + 2) + 1, y: Math.floor(slot / this.#columns) * (this.height + 2) + 1 };
-  }
-
-  #draw(key: number, slot: number): void {
-    const face = Math.floor(key / STEPS);
-    const step = key % STEPS;
-    const { x, y } = this.#corner(slot);
+  #draw(face: Face, step: number | null): Uint32Array {
     const context = this.#context;
+    const [width, height] = [this.#width, this.#height];
+    const { theme } = this;
+    context.clearRect(0, 0, width, height);
     context.save();
-    context.clearRect(x - 1, y - 1, this.width + 2, this.height + 2);
-    context.translate(x, y);
-    this.#ground(face, step === STEPS - 1 ? null : step);
-    context.translate(this.width / 2, this.height / 2);
-    const size = this.width;
-    if (face === FLAGGED || face === WRONG_FLAG) this.#flag(size, face === WRONG_FLAG);
-    else if (face === MINE || face === EXPLODED) this.#mine(size, face === EXPLODED);
-    else if (face === BLANK) this.#text('?', size * 0.46, this.theme.muted, 500);
-    else if (face >= 1 && face <= 8) this.#text(String(face), size * 0.56, this.theme.digits[face - 1]!, 700);
+    this.#ground(face, step);
+    context.translate(width / 2, height / 2);
+    if (face === FLAGGED || face === WRONG_FLAG) drawFlag(context, width, theme, face === WRONG_FLAG);
+    else if (face === MINE) drawMine(context, width, theme.ink, theme.open);
+    else if (face === EXPLODED) drawMine(context, width, '#ffffff', theme.danger);
+    else if (face === BLANK) drawText(context, '?', width * 0.46, theme.muted, 500, theme.font);
+    else if (face >= 1 && face <= 8) drawText(context, String(face), width * 0.62, theme.digits[face - 1]!, 700, theme.font);
+    else if (face === COVERED && step !== null) this.#percent(step);
+    context.restore();
+    return new Uint32Array(context.getImageData(0, 0, width, height).data.buffer);
+  }
+
+  /** The tile itself: open cells lie flat, covered ones stand out. */
+  #ground(face: Face, step: number | null): void {
+    const { theme } = this;
+    const { geometry, scale } = this.grid;
+    const context = this.#context;
+    const raised = face === COVERED || face === FLAGGED || face === WRONG_FLAG;
+    const box = { x: 0, y: 0, width: this.#width, height: this.#height };
+    context.fillStyle = theme.line;
+    context.beginPath();
+    geometry.trace(context, box);
+    context.fill();
+
+    const gap = this.#width > 8 * scale ? Math.max(0.5, Math.round(scale * (raised ? 1 : 0.5)) / 2) : 0;
+    const inset = raised && geometry.hex ? gap + 0.75 * scale : gap;
+    context.fillStyle = step !== null ? css(riskColor(step, this.style, theme)) : raised ? theme.covered : face === EXPLODED ? theme.danger : theme.open;
+    context.beginPath();
+    if (raised && !geometry.hex) context.roundRect(inset, inset, this.#width - 2 * inset, this.#height - 2 * inset, Math.min(this.#width * 0.12, 4 * scale));
+    else geometry.trace(context, box, inset);
+    context.fill();
+    if (raised && this.#width > 10 * scale) this.#bevel(inset);
+  }
+
+  /** Light from above: a bright upper and a dark lower edge. */
+  #bevel(inset: number): void {
+    const context = this.#context;
+    const { scale } = this.grid;
+    const thick = Math.max(1, Math.round(this.#width / 16));
+    context.save();
+    context.clip();
+    context.fillStyle = this.theme.shine;
+    context.fillRect(0, 0, this.#width, inset + Math.max(scale, thick * 0.8));
+    context.fillStyle = this.theme.edge;
+    context.fillRect(0, this.#height - inset - Math.max(scale, thick * 1.2), this.#width, this.#height);
     context.restore();
   }
 
-  /** Whether percents are written at this size. */
-  get numbersFit(): boolean {
-    return this.heat.numbers && this.geometry.unit >= 19;
-  }
-
-  #ground(face: Face, step: number | null): void {
-    const { theme } = this;
-    const context = this.#context;
-    const raised = face === COVERED || face === FLAGGED || face === WRONG_FLAG;
-    const color = step === null ? this.#tile : heatColor(this.heat.palette, (Math.max(1, Math.min(101, step)) - 1) / 100, this.#tile);
-    const box = { x: 0, y: 0, width: this.width, height: this.height };
-    context.fillStyle = theme.line;
-    context.beginPath();
-    this.geometry.trace(context, box);
-    context.fill();
-
-    const inset = Math.max(0.5, Math.round(this.scale * (raised ? 1 : 0.5)) / 2 + (raised ? (this.geometry.hex ? 1 : 0.5) * this.scale : 0));
-    context.fillStyle = raised ? css(color) : face === EXPLODED ? theme.danger : theme.open;
-    context.beginPath();
-    if (raised && !this.geometry.hex) {
-      const radius = Math.min(this.width * 0.14, 5 * this.scale);
-      context.roundRect(inset, inset, this.width - 2 * inset, this.height - 2 * inset, radius);
-    } else this.geometry.trace(context, box, inset);
-    context.fill();
-    if (raised && step === null && this.width > 10) {
-      context.save();
-      context.clip();
-      context.fillStyle = theme.shine;
-      context.fillRect(0, 0, this.width, inset + Math.max(1, this.scale));
-      context.fillStyle = theme.edge;
-      context.fillRect(0, this.height - inset - Math.max(1, 1.5 * this.scale), this.width, this.height);
-      context.restore();
+  /** Writes a percent as large as the cell allows; none where a tick or cross stands, or where it could not be read. */
+  #percent(step: number): void {
+    const proved = step === 0 || step === 102;
+    if (!this.style.numbers || (proved && !this.style.certain)) return;
+    const { font } = this.theme;
+    const color = css(inkOn(riskColor(step, this.style, this.theme)));
+    const room = this.#width - 3.5 * this.grid.scale;
+    for (const text of step === 101 ? [stepText(step), '99'] : [stepText(step)]) {
+      const size = fitText(this.#context, text, room, this.#width * 0.56, 600, font);
+      if (size < LEGIBLE * this.grid.scale) continue;
+      drawText(this.#context, text, size, color, 600, font);
+      return;
     }
-    if (step !== null && face === COVERED && this.numbersFit && (this.heat.certain || (step > 0 && step < 102))) {
-      context.save();
-      context.translate(this.width / 2, this.height / 2);
-      this.#text(stepText(step), this.width * 0.36, css(inkOn(color)), 500);
-      context.restore();
-    }
-  }
-
-  #text(text: string, size: number, color: string, weight: number): void {
-    const context = this.#context;
-    context.font = `${weight} ${size}px ${this.theme.font}`;
-    context.textAlign = 'center';
-    context.textBaseline = 'alphabetic';
-    context.fillStyle = color;
-    const { actualBoundingBoxAscent: ascent, actualBoundingBoxDescent: descent } = context.measureText(text);
-    context.fillText(text, 0, (ascent - descent) / 2);
-  }
-
-  #flag(size: number, wrong: boolean): void {
-    const context = this.#context;
-    const u = size / 24;
-    context.lineCap = 'round';
-    context.lineJoin = 'round';
-    context.fillStyle = this.theme.flag;
-    context.beginPath();
-    context.moveTo(-3 * u, -7 * u);
-    context.lineTo(6.5 * u, -3.3 * u);
-    context.lineTo(-3 * u, 0.6 * u);
-    context.closePath();
-    context.fill();
-    context.strokeStyle = this.theme.ink;
-    context.lineWidth = Math.max(1, 1.7 * u);
-    context.beginPath();
-    context.moveTo(-3.4 * u, -7.4 * u);
-    context.lineTo(-3.4 * u, 6.6 * u);
-    context.moveTo(-6.4 * u, 6.8 * u);
-    context.lineTo(1.8 * u, 6.8 * u);
-    context.stroke();
-    if (wrong) this.#cross(8 * u, this.theme.danger, Math.max(1.5, 2.4 * u));
-  }
-
-  #mine(size: number, exploded: boolean): void {
-    const context = this.#context;
-    const u = size / 24;
-    const ink = exploded ? '#ffffff' : this.theme.ink;
-    context.strokeStyle = ink;
-    context.fillStyle = ink;
-    context.lineWidth = Math.max(1, 1.8 * u);
-    context.lineCap = 'round';
-    context.beginPath();
-    for (let spoke = 0; spoke < 8; spoke += 1) {
-      const angle = (spoke * Math.PI) / 4;
-      const reach = (spoke % 2 === 0 ? 8.2 : 7) * u;
-      context.moveTo(0, 0);
-      context.lineTo(Math.cos(angle) * reach, Math.sin(angle) * reach);
-    }
-    context.stroke();
-    context.beginPath();
-    context.arc(0, 0, 5.2 * u, 0, 2 * Math.PI);
-    context.fill();
-    context.fillStyle = exploded ? this.theme.danger : this.theme.open;
-    context.beginPath();
-    context.arc(-1.7 * u, -1.7 * u, 1.4 * u, 0, 2 * Math.PI);
-    context.fill();
-  }
-
-  #cross(reach: number, color: string, width: number): void {
-    const context = this.#context;
-    context.strokeStyle = color;
-    context.lineWidth = width;
-    context.beginPath();
-    context.moveTo(-reach, -reach);
-    context.lineTo(reach, reach);
-    context.moveTo(reach, -reach);
-    context.lineTo(-reach, reach);
-    context.stroke();
   }
 }
