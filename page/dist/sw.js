@@ -1,8 +1,8 @@
 // Keeps the page usable when the server is away: all its files are kept when it is first visited.
 // The page itself is asked for anew each time, files with hashed names never change. Answers of
 // the engine are never kept. The build fills in the names.
-const FILES = ["assets/Analyse-Bx_8GffH.js","assets/Analyse-mLZFejCk.css","assets/Lab-CdybiALX.js","assets/Lab-DEUYP-nI.css","assets/Watch-D2yrav3U.css","assets/Watch-mE4BA6gI.js","assets/index-Dv9wsYcA.css","assets/index-ZWI7cZt3.js","assets/open-DQMwxNuZ.css","assets/open-g_yb6aTR.js","assets/toast-BRlO7l1v.css","assets/toast.svelte-Cmnxp1Ng.js","icon.svg","manifest.webmanifest"];
-const CACHE = 'deminer-page-a22ff8e8';
+const FILES = ["assets/Analyze-BG8UgCa9.js","assets/Analyze-CTUeecwZ.css","assets/Lab-BoXiwAkK.js","assets/Lab-DEUYP-nI.css","assets/Legend-DQMwxNuZ.css","assets/Legend-DjahnehN.js","assets/Review-Bprc8RA3.js","assets/Review-Bw-W8a3q.css","assets/Watch-Cf3Q9CZZ.js","assets/Watch-D2yrav3U.css","assets/index-B4o7g-1U.js","assets/index-BlUV_Wfu.css","assets/load.svelte-BQuoQALy.js","assets/toast-BRlO7l1v.css","assets/toast.svelte-Djjvir3d.js","icon.svg","manifest.webmanifest"];
+const CACHE = 'deminer-page-91bddc20';
 
 self.addEventListener('install', (event) => {
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(['./', ...FILES])).then(() => self.skipWaiting()));

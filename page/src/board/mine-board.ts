@@ -319,6 +319,11 @@ export class MineBoard extends Base {
     this.#scroller.scrollTop = y - this.#scroller.clientHeight / 2;
   }
 
+  /** Scrolls as little as it takes to show the cell. */
+  reveal(cell: number): void {
+    this.#reveal(cell);
+  }
+
   // What people do -----------------------------------------------------------------------------
 
   get focusedCell(): number {

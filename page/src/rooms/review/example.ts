@@ -1,0 +1,15 @@
+//! An example game for the Review room, packed as in an address: `single-point` on expert, seed 8.
+//! It guesses where it need not, and loses.
+
+export const EXAMPLE = [
+  'rZrdbuIwEEbfZS6tWRTbCfl5FVStUvAC2jRBSegWVbz7KpCGQLXVSj1ctEFxjj2ez-MZk3fp1rvwUv58DW23b2oprMrvfb2RQtqwbtqNqByq8hRaKaTb19sq',
+  '_Dg0-7oXlfZYhU6Kd3luynZ4wkdvdvmW56LS7cpDuEKGpl1ftv1AKH8FUVmX3brcDPebevhaHQeQhLdy3ctZpQthI0Wmsi1fghSRSlWemmMvxUoWi4VZXD5m',
+  'urpemIVZiMr8_q3FR-NLg8U_2piPBuahAzP7KypTt4-fWRfjiMYO7gZ6RzC3rqde5oM0t8dv_-dmjo-byRYzM3NEm7GHW-tZg4-7ZuzqevnQYBrhNFmjFWYa',
+  '5vTFTL4w98N-mKuhwadbZpqOmS_MvSdvvnhSeWleB_Ws3uX5NEjsIjWVct1fBC3NIVxEFqpKilWk0ZPKn91pEO6o9Osj57OOiHIb6i8QS80_Ieqm3-3r7f9D',
+  'rNro-5RIHUBxahOEsvw-xatNidl1HqHExLwQFK8O8FGqziKq8wglRigJojpAuzFFSQlPQ5QMoQARM0NiXYasgEydQ1QHaDdBVJchPsohCuHpHPF0jnjaqmUo',
+  'HtmngXlZItrNkCgVqUV2EsJHETK7FqE4JMf0CCVHdhJHpN6egMQMhCkCcgKSEbLNiJGkxMxmxM6aEWpD8lOktEqJFRgTOkH2MU_MCQKJCcUitUNKbO0IJCPM',
+  'QWreJQFhqqmIoCBq84SPPWGOJyK1I8xxyAkLkRZ7AhITEGQFWqTmRg4RLHKIQBiUIuVcihRiKXKIkBNqidUSEIecrCCFMiI4JKwQUsmpepCok5myBalbLJIG',
+  'WkS5FtnfbYxY5IioYB2RxlmnyCkEclDkEHtyZBURS9oyZ185si0mGiGBwUIYy2AYzSBGeShoEgJOiPLMIuc9NkEs8oxkYgaTMBjHCDhmMAmD8diq9EjwjJlI',
+  'HiODSZmwlzCYJYNJGdVkjGogDBS0cmZ9Q1lNwmAyBsMY5aBUIkcwjkklEEzMYBwzxY55c8AimKU6Js9CXhRExuLUIe8OOOTXU4f8aOmQnyockwx_JbsnlebY',
+  'r5vh9Wypmq6X818',
+].join('');
