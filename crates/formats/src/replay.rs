@@ -69,6 +69,38 @@ pub enum Input {
     ToggleMarks,
 }
 
+impl Input {
+    /// Every input.
+    pub const ALL: [Input; 10] = [
+        Input::Move,
+        Input::LeftPress,
+        Input::LeftRelease,
+        Input::RightPress,
+        Input::RightRelease,
+        Input::MiddlePress,
+        Input::MiddleRelease,
+        Input::ShiftPress,
+        Input::PreFlag,
+        Input::ToggleMarks,
+    ];
+
+    /// The usual abbreviation, as in RawVF.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Input::Move => "mv",
+            Input::LeftPress => "lc",
+            Input::LeftRelease => "lr",
+            Input::RightPress => "rc",
+            Input::RightRelease => "rr",
+            Input::MiddlePress => "mc",
+            Input::MiddleRelease => "mr",
+            Input::ShiftPress => "sc",
+            Input::PreFlag => "pf",
+            Input::ToggleMarks => "mt",
+        }
+    }
+}
+
 impl Replay {
     /// Plays the mouse on the board and keeps every action that changed something.
     ///
