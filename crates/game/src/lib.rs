@@ -16,6 +16,7 @@
 mod agent;
 mod board;
 mod cell;
+mod clicks;
 mod clue;
 mod help;
 mod layout;
@@ -29,10 +30,12 @@ mod rules;
 mod shape;
 mod view;
 mod window;
+mod zini;
 
 pub use agent::{Action, Agent, Alternative, Decision, Estimates, Premise, Proof, Why};
 pub use board::{Board, Effect, Idle, RedrawError, State};
 pub use cell::{Cell, CellSet};
+pub use clicks::{ClickParts, Opening};
 pub use clue::{Clue, ClueKind, ClueRule, ParseClueRuleError, Shown};
 pub use help::{Help, HintTaken, Undone};
 pub use layout::{Layout, LayoutError};
