@@ -1,8 +1,8 @@
 //! Replays: games told by what the mouse did.
 
 use deminer_game::{
-    Action, Board, By, Cell, CellSet, ClueRule, Effect, Face, Form, Layout, Move, Outcome, Record,
-    Start, State, Why,
+    Action, Board, By, Cell, CellSet, ClueRule, Effect, Face, Form, Help, Layout, Move, Outcome,
+    Record, Start, State, Why,
 };
 
 use crate::ConvertError;
@@ -141,7 +141,8 @@ impl Replay {
             State::Fresh | State::Live => Outcome::Undecided,
         };
         let layout = Some(self.layout.clone());
-        Record { player: self.player.clone(), rules, seed: None, layout, moves, outcome }
+        let (player, help) = (self.player.clone(), Help::default());
+        Record { player, rules, seed: None, layout, moves, outcome, help }
     }
 
     /// One press and release for each action of a record that changed something, in the middle

@@ -1,8 +1,8 @@
 //! What holds for every format: round trips, detection, and damaged files.
 
 use deminer_game::{
-    Action, At, By, Cell, ClueRule, Decision, Face, Form, GameSeed, Layout, Match, Move, Outcome,
-    Premise, Proof, Record, Rng, Rules, Shape, Start, View, Why,
+    Action, At, By, Cell, ClueRule, Decision, Face, Form, GameSeed, Help, Layout, Match, Move,
+    Outcome, Premise, Proof, Record, Rng, Rules, Shape, Start, View, Why,
 };
 use proptest::prelude::*;
 
@@ -179,6 +179,7 @@ fn record(rules: Rules, seed: GameSeed, length: usize) -> Record {
         layout: game.board().layout().cloned(),
         moves,
         outcome: game.outcome().unwrap_or(Outcome::Undecided),
+        help: Help::default(),
     }
 }
 

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use deminer_game::{
-    Agent, At, Board, BuildError, Cell, Face, GameSeed, Layout, Match, Move, Outcome, Record,
+    Agent, At, Board, BuildError, Cell, Face, GameSeed, Help, Layout, Match, Move, Outcome, Record,
     Rules, Turn,
 };
 
@@ -241,6 +241,7 @@ impl Recorder {
             layout: self.layout,
             moves: self.moves,
             outcome: game.outcome().expect("a match without a next decision is over"),
+            help: Help::default(),
         }
     }
 }
