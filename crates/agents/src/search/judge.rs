@@ -197,7 +197,7 @@ impl Judge {
             return Ok(judged);
         }
         judged.estimates = estimates(view, odds);
-        if view.opened().is_empty() && view.rules().start() != Start::Unsafe {
+        if view.promises_safe_click() {
             // The layout is dealt after the first click.
             judged.moves = first_clicks(view);
             return Ok(judged);
