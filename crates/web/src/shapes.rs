@@ -174,28 +174,25 @@ impl Seen<'_> {
             }
         }
         let word = |word: Option<&str>, usual: fn() -> String| word.map_or_else(usual, Into::into);
+        let start: Start = self
+            .start
+            .map_or(Ok(Start::Unsafe), str::parse)
+            .map_err(|error| Problem::unfit(error).at("start"))?;
         let rules = RulesShape {
             board: format!("{width}x{}x{}", self.rows.len(), self.mines),
             shape: word(self.shape, rect),
-            start: word(self.start.filter(|start| start.parse::<Start>().is_err()), || {
-                Start::Unsafe.name().to_owned()
-            }),
+            start: Start::Unsafe.name().to_owned(),
             cascade: word(self.cascade, on),
             clues: word(self.clues, exact),
         };
         let plain = |problem: Problem| problem.within("rules.", "board", "mines");
         let rules = rules.rules().map_err(plain)?;
-        // Which cell was opened first a position does not tell, so no promise of the start holds.
-        let rules = Rules::new(rules.shape().clone(), rules.mines())
-            .map_err(|error| Problem::unfit(error).at("mines"))?
-            .with_cascade(rules.cascade())
-            .with_clues(rules.clues());
         let rows: Vec<&str> = self.rows.iter().map(|row| row.0.as_str()).collect();
         let (form, clues) = (rules.shape().form(), rules.clues());
         let header = format!("mines {}\nshape {form}\nclues {clues}\n", self.mines);
         let view: View = (header + &rows.join("\n")).parse().map_err(Problem::unfit)?;
-        let faces = view.faces().to_vec();
-        View::from_faces(rules, faces).map_err(Problem::unfit)
+        let view = View::from_faces(rules, view.faces().to_vec()).map_err(Problem::unfit)?;
+        view.with_start(start).map_err(|error| Problem::unfit(error).at("start"))
     }
 }
 
@@ -220,8 +217,10 @@ macro_rules! with_position {
             /// What clues show: `exact`, `blind:R`, `optimistic`, `cautious`, `cautious:degree`.
             #[schema(max_length = 32)]
             pub clues: Option<String>,
-            /// What the first opened cell was promised; it has no bearing on a position.
-            #[schema(pattern = "^(unsafe|safe|open)$")]
+            /// What the first opened cell is promised: `unsafe` (nothing), `safe` or `open`. It
+            /// matters only where no cell is open and no mine is shown: with `safe` and `open`
+            /// the best move is then certainly safe, whatever the odds of the layout are.
+            #[schema(pattern = "^(unsafe|safe|open)$", default = "unsafe")]
             pub start: Option<String>,
             /// Whether a zero opens its neighbors.
             #[schema(pattern = "^(on|off)$")]
