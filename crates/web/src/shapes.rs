@@ -7,6 +7,7 @@ use deminer_lab::roster::Spec;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::jobs::Jobs;
 use crate::problem::Problem;
 
 /// The longest side of a board.
@@ -247,7 +248,7 @@ macro_rules! with_position {
 pub(crate) use with_position;
 
 /// The agent that a request names. Those that could be read from a file of this machine are
-/// taken only by their shipped names: no client may look into files.
+/// taken only by their shipped names or as a run of this server: no client may look into files.
 pub fn agent(text: &str, field: &str) -> Result<Spec, Problem> {
     if text.len() > 200 {
         return Err(Problem::unfit("an agent is not so long").at(field));
@@ -255,11 +256,14 @@ pub fn agent(text: &str, field: &str) -> Result<Spec, Problem> {
     let spec: Spec = text.parse().map_err(|error| Problem::unfit(error).at(field))?;
     let any = |option: &deminer_game::OptionEntry| matches!(option.values, Values::Rest);
     let rest = text.split_once(':').map_or("", |(_, rest)| rest);
-    if spec.entry().options.iter().any(any) {
+    if spec.run().is_none() && spec.entry().options.iter().any(any) {
         let plain = |symbol: char| symbol.is_ascii_alphanumeric() || "-+,=".contains(symbol);
         let mut parts = rest.split([',', '+', '=']).chain([rest]).filter(|part| !part.is_empty());
         if !rest.chars().all(plain) || parts.any(|part| Path::new(part).exists()) {
-            let detail = format!("agent `{}` takes only shipped names here", spec.entry().name);
+            let detail = format!(
+                "agent `{}` takes only shipped names and runs of this server (run-000001) here",
+                spec.entry().name
+            );
             return Err(Problem::unfit(detail).at(field));
         }
     }
@@ -267,8 +271,8 @@ pub fn agent(text: &str, field: &str) -> Result<Spec, Problem> {
 }
 
 /// An agent that plays these rules.
-pub fn agent_for(text: &str, rules: &Rules, field: &str) -> Result<Spec, Problem> {
-    let spec = agent(text, field)?;
+pub fn agent_for(jobs: &Jobs, text: &str, rules: &Rules, field: &str) -> Result<Spec, Problem> {
+    let spec = jobs.agent(text, field)?;
     spec.admit(rules).map_err(|error| Problem::unfit(error).at(field))?;
     Ok(spec)
 }

@@ -76,7 +76,7 @@ async fn analyze(
         return Err(Problem::unfit(detail).at("budget"));
     }
     let named = request.agent.as_deref().filter(|name| *name != STRONGEST);
-    let spec = named.map(|name| agent_for(name, view.rules(), "agent")).transpose()?;
+    let spec = named.map(|name| agent_for(app.jobs(), name, view.rules(), "agent")).transpose()?;
     let (why, exact) = (request.why, request.exact);
     let question = Question { why, exact, around, budget, marks: true };
     // Numbers beyond counting are slow to write, many proofs slow to find; agents may be slow to
