@@ -21,6 +21,8 @@ const STEPS = 104;
 const NO_RISK = STEPS - 1;
 /** Percents smaller than this, in pixels of the page, are left out: color and label say them. */
 const LEGIBLE = 10;
+/** Percents are this large, if they fit, and larger in large cells. */
+const USUAL = 11.5;
 
 /** The color of a covered cell with a step of risk. */
 export function riskColor(step: number, style: HeatStyle, theme: Theme): Rgb {
@@ -110,8 +112,9 @@ export class Tiles {
     const { font } = this.theme;
     const color = css(inkOn(riskColor(step, this.style, this.theme)));
     const room = this.#width - 3.5 * this.grid.scale;
+    const largest = Math.max(0.46 * this.#width, USUAL * this.grid.scale);
     for (const text of step === 101 ? [stepText(step), '99'] : [stepText(step)]) {
-      const size = fitText(this.#context, text, room, this.#width * 0.56, 600, font);
+      const size = fitText(this.#context, text, room, largest, 600, font);
       if (size < LEGIBLE * this.grid.scale) continue;
       drawText(this.#context, text, size, color, 600, font);
       return;
