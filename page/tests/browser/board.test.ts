@@ -115,6 +115,8 @@ test('a board follows the scale of its screen', async () => {
   for (const deviceScaleFactor of [2, 1.25, 1]) {
     await session.send('Emulation.setDeviceMetricsOverride', { width: 1280, height: 800, deviceScaleFactor, mobile: false });
     await page.waitForFunction((scale) => devicePixelRatio === scale, deviceScaleFactor);
+    // Browsers say so when a page is zoomed or moved to another screen; the emulation does not.
+    await page.evaluate(() => window.dispatchEvent(new Event('resize')));
     await frames(page);
     await expectPainted(page);
     const pixels = await page.evaluate(() => document.querySelector('mine-board')!.shadowRoot!.querySelector<HTMLCanvasElement>('.sheet canvas')!.width);
