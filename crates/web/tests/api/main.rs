@@ -243,7 +243,7 @@ async fn the_page_or_a_word_about_it_is_at_the_root_and_in_the_rooms() {
 async fn hints_tell_no_more_than_asked() {
     let lab = Laboratory::new();
     let mut cells = Vec::new();
-    for (level, fields) in [(1, 2), (2, 3), (3, 6), (4, 8)] {
+    for (level, fields) in [(1, 2), (2, 3), (3, 6), (4, 9)] {
         let request = with(position(), "level", json!(level));
         let hint = lab.post("/api/v1/hint", &request).await.good();
         assert_eq!(hint.as_object().unwrap().len(), fields, "{hint}");
