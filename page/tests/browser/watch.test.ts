@@ -106,7 +106,7 @@ describe('Watch', () => {
       await page.keyboard.press('Enter');
       await dialog.waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Agent: cs520:aside=sound' }).waitFor();
-      expect(page.url()).toContain('agents=lowest-risk~cs520:aside%3Dsound');
+      expect(decodeURIComponent(page.url())).toContain('agents=lowest-risk~cs520:aside=sound');
       expect(page.url()).toContain('move=3');
     });
   });
