@@ -2,6 +2,7 @@
 
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { MINE } from '../../src/game/face.ts';
 import { DESKTOP, PHONE } from './chromium.ts';
 import { expectPainted } from './pixels.ts';
 import { on, scan, shot } from './room.ts';
@@ -83,7 +84,10 @@ describe('Watch', () => {
       await page.getByText('What is there').first().waitFor();
       expect(await page.locator('mine-board').count()).toBe(4);
       for (let board = 0; board < 4; board += 1) await expectPainted(page, board);
-      const mines = await page.locator('mine-board').nth(1).evaluate((board) => Array.from({ length: board.shape.size }, (_, cell) => board.face(cell)).filter((face) => face === 12).length);
+      const mines = await page.evaluate((mine) => {
+        const board = document.querySelectorAll('mine-board')[1]!;
+        return Array.from({ length: board.shape.size }, (_, cell) => board.face(cell)).filter((face) => face === mine).length;
+      }, MINE);
       expect(mines).toBe(99);
       await shot(page, 'watch-beside-1920x1080');
     });
