@@ -22,7 +22,7 @@ export function marksText(marks: readonly Mark[], cell: number): string {
   return marks.filter((mark) => mark.cell === cell).flatMap(({ kind }) => words[kind] ?? []).join(', ');
 }
 
-/** The 50/50s that a guess settles. */
+/** The 50/50s that a guess settles, where the engine gives no sentence. */
 export function settlesText({ settles }: Alternative): string {
   return (settles ?? []).map((pair) => `Settles the 50/50 of ${pair.map(placeText).join(' and ')}.`).join(' ');
 }
