@@ -1,6 +1,7 @@
 //! Games in the project's record format, so that every door of deminer reads them.
 
 import { Board, type Action } from './board.ts';
+import { tookHelp } from './help.ts';
 import { Layout } from './layout.ts';
 import { shapeOf, type Rules } from './rules.ts';
 import type { Place } from './shape.ts';
@@ -24,7 +25,7 @@ export interface RecordMove {
   redrawn?: string[];
 }
 
-/** Help that a player took; `at` is how many moves of the record stood when it happened. */
+/** Help that a player took; `at` is how many moves of the record stood when it happened, never more than it has. */
 export interface Help {
   /** Moves taken back, in the order in which they were undone. */
   undone?: { at: number; move: RecordMove }[];
@@ -52,10 +53,8 @@ function count(value: bigint): number | string {
   return value <= 1n << 53n ? Number(value) : value.toString();
 }
 
-export function recordOf(board: Board, player: string): GameRecord {
+export function recordOf(board: Board, player: string, help: Help = {}): GameRecord {
   const { seed, game } = board.source;
-  const firstOpen = board.moves.findIndex(({ action }) => action === 'open' || action === 'chord');
-  let before = 0;
   return {
     schema_version: 1,
     kind: 'record',
@@ -63,18 +62,22 @@ export function recordOf(board: Board, player: string): GameRecord {
     rules: board.rules,
     ...(seed === undefined ? {} : { seed: count(seed), game: count(game ?? 0n) }),
     ...(board.state === 'fresh' || !board.layout ? {} : { layout: board.layout.rows() }),
-    moves: board.moves.map(({ action, cell, at }, number) => {
-      const micros = Math.max(0, Math.round((at - before) * 1000));
-      before = at;
-      return {
-        by: number === 0 && firstOpen === 0 ? 'start' : 'agent',
-        action,
-        cell: board.shape.place(cell),
-        why: number === 0 && firstOpen === 0 ? { kind: 'start' } : { kind: 'nothing' },
-        micros,
-      };
-    }),
+    moves: board.moves.map((_, number) => moveOf(board, number)),
     outcome: board.state === 'won' || board.state === 'lost' ? board.state : 'undecided',
+    ...(tookHelp(help) ? { help } : {}),
+  };
+}
+
+/** A move of a board as records write it. */
+export function moveOf(board: Board, number: number): RecordMove {
+  const { action, cell, at } = board.moves[number]!;
+  const starts = number === 0 && action === 'open';
+  return {
+    by: starts ? 'start' : 'agent',
+    action,
+    cell: board.shape.place(cell),
+    why: { kind: starts ? 'start' : 'nothing' },
+    micros: Math.max(0, Math.round((at - (board.moves[number - 1]?.at ?? 0)) * 1000)),
   };
 }
 

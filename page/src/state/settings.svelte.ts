@@ -9,6 +9,8 @@ export interface Settings {
   numbers: boolean;
   ruler: boolean;
   chords: boolean;
+  /** Whether numbers whose chord is possible are outlined in Play. */
+  chordHints: boolean;
   /** Touch only: ask before opening a cell that was not tapped just before. */
   twoTaps: boolean;
   player: string;
@@ -16,7 +18,7 @@ export interface Settings {
 }
 
 const DEFAULTS: Settings = {
-  theme: 'system', palette: 'cividis', numbers: true, ruler: false, chords: true, twoTaps: false, player: 'me', keys: DEFAULT_KEYS,
+  theme: 'system', palette: 'cividis', numbers: true, ruler: false, chords: true, chordHints: false, twoTaps: false, player: 'me', keys: DEFAULT_KEYS,
 };
 const NAME = 'deminer-settings';
 

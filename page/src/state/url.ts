@@ -26,8 +26,9 @@ export function parseRoute(fragment: string): Route {
 function roomOf([name = 'play', ...path]: readonly string[]): Room | null {
   // Links of earlier versions spelled this room in British English.
   const room = ROOMS.find((one) => one === (name === 'analyse' ? 'analyze' : name)) ?? null;
-  // Only the Lab has pages of its own.
-  return path.length > 0 && room !== 'lab' ? null : room;
+  // Only the Lab has pages of its own, and the Play room its statistics.
+  const known = path.length === 0 || room === 'lab' || (room === 'play' && path.join('/') === 'statistics');
+  return known ? room : null;
 }
 
 function decode(text: string): string {

@@ -1,18 +1,17 @@
-//! One game in the Play room: the board, the clock, the way back.
+//! One game in the Play room: the board, the clock, the way back, and the help that was taken.
 
 import { api } from '../../api/client.ts';
+import type { Measures } from '../../api/types.ts';
 import { Board, type Action } from '../../game/board.ts';
-import { isOpen } from '../../game/face.ts';
+import { helpCounts, withHint, withUndone, type HintLevel } from '../../game/help.ts';
 import { Layout } from '../../game/layout.ts';
 import type { Position } from '../../game/notation.ts';
+import { boardOf, moveOf, recordOf, type GameRecord, type Help } from '../../game/record.ts';
 import { freshSeed } from '../../game/rng.ts';
 import { PLAIN, type Rules } from '../../game/rules.ts';
 import type { Place } from '../../game/shape.ts';
-
-export interface Wishes {
-  noGuess: boolean;
-  difficulty: '' | 'easy' | 'medium' | 'hard' | 'extreme';
-}
+import type { KeptGame } from './kept.ts';
+import type { Wishes } from './wishes.ts';
 
 export class Game {
   rules: Rules = $state.raw(PLAIN);
@@ -21,67 +20,93 @@ export class Game {
   /** Counts changes of the board, which is not itself reactive. */
   turn = $state(0);
   elapsed = $state(0);
-  undone = $state(0);
-  hints = $state(0);
+  help: Help = $state.raw({});
+  /** The cell that must be opened first: the mines of this board depend on it. */
+  startAt: number | null = $state(null);
+  /** Whether the mines were seen before: the same board was begun again. */
+  replayed = $state(false);
   dealing = $state(false);
   fault: unknown = $state(null);
+  /** What the engine measured in the finished game. */
+  measures: Measures | null = $state.raw(null);
+  /** The seed that was asked for: with the rules, the wishes and the first cell it is the board. */
+  seed = $state.raw(0n);
+  /** Names this attempt: when it was dealt, and a few letters that make it unique. */
+  id = '';
   #startedAt: number | null = null;
   #before = 0;
   #abort: AbortController | null = null;
-  /** The seed that was asked for: with the rules, the wishes and the first cell it is the board. */
-  seed = $state.raw(0n);
 
   readonly faces = $derived.by(() => (this.turn, this.board.shownFaces().slice()));
   readonly state = $derived.by(() => (this.turn, this.board.state));
-  readonly flags = $derived.by(() => (this.turn, this.board.flags));
+  readonly moves = $derived.by(() => (this.turn, this.board.moves.length));
   readonly over = $derived(this.state === 'won' || this.state === 'lost');
-  readonly clicks = $derived.by(() => (this.turn, this.board.state === 'fresh' || !this.board.layout ? null : this.board.layout.clicks()));
-  readonly solved = $derived.by(() => {
-    void this.turn;
-    return this.clicks?.filter((patch) => isOpen(this.board.faces[patch[0]!]!)).length ?? 0;
-  });
+  /** Mines without a flag; a won board has a flag on each. */
+  readonly minesLeft = $derived.by(() => (this.turn, this.board.state === 'won' ? 0 : this.board.mines - this.board.flags));
+  readonly helped = $derived(helpCounts(this.help));
 
-  /** A new board, everything covered. */
+  /** A new board, everything covered; one whose first cell is given waits until that is opened. */
   deal(rules: Rules, seed: bigint = BigInt(freshSeed()), first: Place | null = null): void {
-    this.#abort?.abort();
     this.rules = rules;
     this.seed = seed;
     this.#reset(new Board(rules, { seed, game: 0n }));
-    if (first && this.board.shape.contains(first)) void this.open(this.board.shape.cell(first));
+    if (first && this.board.shape.contains(first)) this.startAt = this.board.shape.cell(first);
   }
 
   /** The same mines, from the start. */
-  again(): void {
-    const first = this.board.moves[0];
-    const board = this.board.after(first?.action === 'open' ? 1 : 0);
-    this.#reset(board);
+  restart(): void {
+    const first = this.firstCell;
+    const seen = this.replayed || this.board.state !== 'fresh';
+    this.#reset(this.board.after(0));
+    this.startAt = first;
+    this.replayed = seen;
   }
 
-  /** Takes up a game that was begun before. */
-  load(board: Board, seed: bigint): void {
+  /** Resumes a game that was begun before. */
+  load(kept: KeptGame, seed: bigint): void {
+    const board = boardOf(kept.record);
     this.rules = board.rules;
     this.seed = seed;
     this.#reset(board);
-    this.#before = board.moves.at(-1)?.at ?? 0;
+    this.help = kept.record.help ?? {};
+    this.startAt = kept.startAt ? board.shape.cell(kept.startAt) : null;
+    this.replayed = kept.replayed ?? false;
+    this.id = kept.id ?? this.id;
+    this.#before = kept.elapsed ?? board.moves.at(-1)?.at ?? 0;
     this.elapsed = this.#before;
   }
 
   #reset(board: Board): void {
+    this.#abort?.abort();
     this.board = board;
     this.elapsed = 0;
-    this.undone = 0;
-    this.hints = 0;
+    this.help = {};
+    this.startAt = null;
+    this.replayed = false;
+    this.measures = null;
     this.fault = null;
     this.dealing = false;
+    this.id = `${new Date().toISOString()}-${freshSeed().toString(36)}`;
     this.#startedAt = null;
     this.#before = 0;
     this.turn += 1;
   }
 
+  /** The cell that was opened first, or has to be. */
+  get firstCell(): number | null {
+    return this.board.moves.find(({ action }) => action === 'open')?.cell ?? this.startAt;
+  }
+
+  /** Whether a fresh board waits for another cell. */
+  waitsFor(cell: number): boolean {
+    return this.board.state === 'fresh' && this.startAt !== null && this.startAt !== cell;
+  }
+
   async open(cell: number): Promise<void> {
     const wants = this.wishes.noGuess || this.wishes.difficulty !== '';
-    if (wants && this.board.state === 'fresh' && this.board.legal('open', cell) && !(await this.#dealWished(cell))) return;
-    this.#do('open', cell);
+    const dealt = this.board.layout !== null;
+    if (wants && !dealt && this.board.legal('open', cell) && !(await this.#dealWished(cell))) return;
+    if (this.#do('open', cell)) this.startAt = null;
   }
 
   chord(cell: number): boolean {
@@ -92,18 +117,30 @@ export class Game {
     return this.#do(this.board.legal('flag', cell) ? 'flag' : 'unflag', cell);
   }
 
-  /** Back by one move, also after a loss: what if? */
+  /** Back by one move, also after a loss: from then on the game is practice. */
   undo(): boolean {
-    if (this.board.moves.length === 0) return false;
-    const over = this.board.over;
-    this.board = this.board.after(this.board.moves.length - 1);
-    this.undone += 1;
+    const last = this.board.moves.length - 1;
+    if (last < 0) return false;
+    const { over } = this.board;
+    const first = this.firstCell;
+    this.help = withUndone(this.help, last, moveOf(this.board, last));
+    this.board = this.board.after(last);
+    if (this.board.state === 'fresh' && this.board.layout) this.startAt = first;
     if (over) {
       this.#before = this.elapsed;
       this.#startedAt = null;
+      this.measures = null;
     }
     this.turn += 1;
     return true;
+  }
+
+  tookHint(level: HintLevel): void {
+    this.help = withHint(this.help, this.board.moves.length, level);
+  }
+
+  sawOdds(): void {
+    if (!this.help.odds) this.help = { ...this.help, odds: true };
   }
 
   tick(): void {
@@ -112,6 +149,10 @@ export class Game {
 
   position(): Position {
     return { shape: this.board.shape, mines: this.board.mines, clues: this.rules.clues, faces: this.board.faces.slice() };
+  }
+
+  record(player: string): GameRecord {
+    return recordOf(this.board, player, this.help);
   }
 
   #do(action: Action, cell: number): boolean {
@@ -124,7 +165,7 @@ export class Game {
     return true;
   }
 
-  /** Asks the engine for a board without guesses, or of a difficulty, that begins here; false if it came to nothing. */
+  /** Asks the engine for a board without guesses, or of a difficulty, that begins here; false if there is none. */
   async #dealWished(cell: number): Promise<boolean> {
     this.#abort?.abort();
     const abort = (this.#abort = new AbortController());

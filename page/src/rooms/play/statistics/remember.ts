@@ -1,0 +1,48 @@
+//! Puts finished games into the history, and asks the engine for what only it can measure.
+
+import { api, isAbort } from '../../../api/client.ts';
+import type { Measures } from '../../../api/types.ts';
+import type { GameRecord } from '../../../game/record.ts';
+import { packGame, unpackGame } from '../../../state/games.ts';
+import { bestBefore } from './figures.ts';
+import { isUnaided, withMeasures, type FinishedGame } from './finished.ts';
+import { history } from './history.ts';
+
+export interface Remembered {
+  /** The best time before this game, at its level and rules. */
+  bestBefore: number | null;
+  /** Whether this game beats it, without help. */
+  isBest: boolean;
+}
+
+/** Keeps a finished game with its moves. */
+export async function remember(game: FinishedGame, record: GameRecord): Promise<Remembered> {
+  const best = bestBefore(await history.games(), game);
+  await history.keep(game, await packGame(record));
+  return { bestBefore: best, isBest: isUnaided(game) && game.outcome === 'won' && (best === null || game.millis < best) };
+}
+
+/** What the engine measures in a finished game, kept with it; null where no engine answers. */
+export async function measure(game: FinishedGame, record: GameRecord, signal?: AbortSignal): Promise<Measures | null> {
+  try {
+    const measures = await api.measure(record, signal);
+    await history.keep(withMeasures(game, measures));
+    return measures;
+  } catch (fault) {
+    if (isAbort(fault)) throw fault;
+    return null;
+  }
+}
+
+/** Measures games that were played without an engine, newest first, until one goes unanswered. */
+export async function measureLater(games: readonly FinishedGame[], on: (game: FinishedGame) => void, signal: AbortSignal): Promise<void> {
+  for (const game of games.filter(({ zini }) => zini === undefined).reverse()) {
+    const packed = await history.moves(game.id);
+    const record = packed ? await unpackGame(packed) : null;
+    if (signal.aborted) return;
+    if (!record) continue;
+    const measures = await measure(game, record, signal).catch(() => null);
+    if (!measures) return;
+    on(withMeasures(game, measures));
+  }
+}
