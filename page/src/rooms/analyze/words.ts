@@ -27,7 +27,8 @@ export function settlesText({ settles }: Alternative): string {
   return (settles ?? []).map((pair) => `Settles the 50/50 of ${pair.map(placeText).join(' and ')}.`).join(' ');
 }
 
+/** A sentence of the engine, with a capital and a full stop; numbers stay with their percent sign. */
 export function sentence(text: string): string {
-  const capital = text.slice(0, 1).toUpperCase() + text.slice(1);
+  const capital = (text.slice(0, 1).toUpperCase() + text.slice(1)).replace(/(\d) %/g, '$1\u202f%');
   return /[.!?]$/.test(capital) ? capital : `${capital}.`;
 }
