@@ -49,7 +49,7 @@ describe('Play', () => {
       expect(new Set(lines).size).toBe(lines.length);
       await page.getByText('1 hint', { exact: true }).waitFor();
       await shot(page, 'play-hint-desktop');
-      await page.getByLabel('Show how likely each cell is a mine').check();
+      await page.getByLabel('Odds: how likely each cell is a mine').check();
       await page.getByText('1 hint, odds shown').waitFor();
       expect(await label(page, 0, 0)).toMatch(/% mine/);
       await page.getByText('proved safe').waitFor();
@@ -85,7 +85,7 @@ describe('Play', () => {
         await expectPainted(page);
         expect(await page.evaluate(() => document.querySelector('mine-board')!.geometry.gutter)).toBeGreaterThan(0);
         await shot(page, `play-expert-hint-${colorScheme}`);
-        const odds = page.getByLabel('Show how likely each cell is a mine');
+        const odds = page.getByLabel('Odds: how likely each cell is a mine');
         await odds.check();
         await page.getByText('odds shown').waitFor();
         await expectPainted(page);
@@ -198,6 +198,7 @@ describe('Play', () => {
       const swipes = [];
       for (let i = 0; i < 4; i += 1) swipes.push(await swipe(page, { x: 195, y: 600 }, -350));
       expect(Math.max(...swipes)).toBeGreaterThan(50);
+      expect(await label(page, 0, 0)).toContain('covered');
       await page.evaluate(() => scrollTo(0, 0));
       await tool.getByRole('button', { name: 'Flag' }).tap();
       await cell(page, ...mineOf(expert)).tap();
@@ -278,7 +279,7 @@ describe('Play', () => {
   test('numbers that can be chorded are outlined on request', async () => {
     await on('#/play?seed=3', DESKTOP, async (page) => {
       await cell(page, 4, 4).click();
-      await page.getByLabel('Outline numbers that can be chorded').check();
+      await page.getByLabel('Numbers that can be chorded').check();
       expect(await page.getByRole('gridcell', { name: /chord possible/ }).count()).toBe(0);
       for (let at = 0; at < 81; at += 1) if (layout.isMine(at)) await cell(page, ...layout.shape.place(at)).click({ button: 'right' });
       const possible = page.getByRole('gridcell', { name: /chord possible/ });

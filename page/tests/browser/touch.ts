@@ -16,7 +16,15 @@ export function smallTargets(page: Page): Promise<string[]> {
 export async function swipe(page: Page, from: { x: number; y: number }, by: number): Promise<number> {
   const touch = await page.context().newCDPSession(page);
   const before = await page.evaluate(() => scrollY);
-  await touch.send('Input.synthesizeScrollGesture', { ...from, yDistance: by, gestureSourceType: 'touch', speed: 1600 });
+  const put = (type: 'touchStart' | 'touchMove' | 'touchEnd', y?: number) =>
+    touch.send('Input.dispatchTouchEvent', { type, touchPoints: y === undefined ? [] : [{ x: from.x, y }] });
+  await put('touchStart', from.y);
+  for (let step = 1; step <= 15; step += 1) {
+    await put('touchMove', from.y + (by * step) / 15);
+    await page.waitForTimeout(16);
+  }
+  await put('touchEnd');
+  await page.waitForTimeout(300);
   await touch.detach();
   return (await page.evaluate(() => scrollY)) - before;
 }
