@@ -83,7 +83,7 @@ export class MineBoard extends Base {
     this.#content.append(canvases, this.#grid.element);
     this.#scroller.append(this.#content);
     root.append(this.#scroller, this.#map.element, this.#live);
-    this.#painter.ondraw = (theme) => this.#map.draw(theme);
+    this.#painter.ondraw = (theme, changed) => this.#map.draw(theme, changed);
     this.#listen();
   }
 

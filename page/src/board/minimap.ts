@@ -1,7 +1,8 @@
 //! A small picture of a board that is larger than its window: a pixel for each cell, and a frame
 //! around what is in sight. Clicking or dragging moves the window; keys do so on the board itself.
+//! On a touch screen it only shows, for a moment, where a finger has scrolled.
 
-import { COVERED, EXPLODED, FLAGGED, MINE, WRONG_FLAG } from '../game/face.ts';
+import { COVERED, EXPLODED, FLAGGED, MINE, WRONG_FLAG, type Face } from '../game/face.ts';
 import { heatStep, parseRgb, type Rgb } from './heat.ts';
 import type { Scene } from './scene.ts';
 import type { Theme } from './theme.ts';
@@ -49,35 +50,57 @@ export class Minimap {
     this.element.hidden = !shown;
   }
 
-  draw(theme: Theme): void {
+  /** Draws the cells, if some changed, and the frame. */
+  draw(theme: Theme, changed: boolean): void {
     if (this.element.hidden) return;
-    this.#drawCells(theme);
+    if (changed) this.#drawCells(theme);
     const { geometry } = this.#scene;
     const { clientWidth, clientHeight, scrollLeft, scrollTop } = this.#scroller;
     const share = this.height / geometry.height;
-    this.element.style.height = `${this.height}px`;
-    this.element.style.width = `${geometry.width * share}px`;
-    Object.assign(this.#frame.style, {
-      left: `${scrollLeft * share}px`, top: `${scrollTop * share}px`,
-      width: `${Math.min(clientWidth, geometry.width) * share}px`, height: `${Math.min(clientHeight, geometry.height) * share}px`,
+    place(this.element, { height: this.height, width: geometry.width * share });
+    place(this.#frame, {
+      left: scrollLeft * share, top: scrollTop * share,
+      width: Math.min(clientWidth, geometry.width) * share, height: Math.min(clientHeight, geometry.height) * share,
     });
   }
 
   #drawCells(theme: Theme): void {
-    const { faces, heat, heatStyle, shape } = this.#scene;
+    const { faces, heat, shape } = this.#scene;
     if (this.#canvas.width !== shape.width) this.#canvas.width = shape.width;
     if (this.#canvas.height !== shape.height) this.#canvas.height = shape.height;
     const image = new ImageData(shape.width, shape.height);
-    const [covered, flag, danger, open, clue] = [theme.covered, theme.flag, theme.danger, theme.open, theme.muted].map(parseRgb) as [Rgb, Rgb, Rgb, Rgb, Rgb];
-    faces.forEach((face, cell) => {
+    const bytes = new DataView(image.data.buffer);
+    const known = new Map<number, number>();
+    for (let cell = 0; cell < faces.length; cell += 1) {
       const risk = heat?.[cell] ?? NaN;
-      let color = face === 0 ? open : mix(open, clue);
-      if (face === FLAGGED || face === WRONG_FLAG) color = flag;
-      else if (face === MINE || face === EXPLODED) color = danger;
-      else if (face === COVERED) color = Number.isNaN(risk) ? covered : riskColor(heatStep(risk), heatStyle, theme);
-      image.data.set([...color, 255], cell * 4);
-    });
+      const step = faces[cell] !== COVERED || Number.isNaN(risk) ? null : heatStep(risk);
+      const key = faces[cell]! + 16 * (step === null ? 0 : step + 1);
+      let color = known.get(key);
+      if (color === undefined) {
+        const [r, g, b] = this.#color(faces[cell]!, step, theme);
+        known.set(key, (color = ((r << 24) | (g << 16) | (b << 8) | 255) >>> 0));
+      }
+      bytes.setUint32(cell * 4, color);
+    }
     this.#canvas.getContext('2d')!.putImageData(image, 0, 0);
+  }
+
+  #color(face: Face, step: number | null, theme: Theme): Rgb {
+    if (step !== null) return riskColor(step, this.#scene.heatStyle, theme);
+    switch (face) {
+      case COVERED:
+        return parseRgb(theme.covered);
+      case FLAGGED:
+      case WRONG_FLAG:
+        return parseRgb(theme.flag);
+      case MINE:
+      case EXPLODED:
+        return parseRgb(theme.danger);
+      default: {
+        const [open, clue] = [parseRgb(theme.open), parseRgb(theme.muted)];
+        return face === 0 ? open : ([0, 1, 2].map((i) => open[i]! * 0.72 + clue[i]! * 0.28) as unknown as Rgb);
+      }
+    }
   }
 
   /** Brings the place under the pointer to the middle of the window. */
@@ -97,6 +120,12 @@ export class Minimap {
   }
 }
 
-function mix(a: Rgb, b: Rgb): Rgb {
-  return [0, 1, 2].map((i) => a[i]! * 0.72 + b[i]! * 0.28) as unknown as Rgb;
+/** Gives an element a place and size, where they are others: every write costs a layout. */
+function place(element: HTMLElement, box: Record<string, number>): void {
+  for (const [side, length] of Object.entries(box)) {
+    const text = `${length.toFixed(1)}px`;
+    if (element.dataset[side] === text) continue;
+    element.dataset[side] = text;
+    element.style.setProperty(side, text);
+  }
 }

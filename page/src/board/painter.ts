@@ -24,10 +24,12 @@ export class Painter {
   #theme: Theme | null = null;
   #dirty: Set<number> | 'all' = 'all';
   #overlayDirty = true;
+  /** Cells look different, in sight or not. */
+  #changed = true;
   #frame = 0;
   #image: ImageData | null = null;
-  /** Called when something was drawn. */
-  ondraw: ((theme: Theme) => void) | null = null;
+  /** Called when something was drawn, with whether cells changed. */
+  ondraw: ((theme: Theme, cells: boolean) => void) | null = null;
 
   /** Draws what the scroller shows of the scene onto canvases that it puts into the sheet. */
   constructor(scene: Scene, host: HTMLElement, scroller: HTMLElement, sheet: HTMLElement) {
@@ -43,6 +45,7 @@ export class Painter {
   /** Cells that look different now. */
   touch(cells: Iterable<number>): void {
     if (this.#dirty !== 'all') for (const cell of cells) this.#dirty.add(cell);
+    this.#changed = true;
     this.#schedule();
   }
 
@@ -52,6 +55,7 @@ export class Painter {
     this.#schedule();
   }
 
+  /** All is drawn again: another part of the board is in sight. */
   touchAll(): void {
     this.#dirty = 'all';
     this.touchOverlay();
@@ -60,6 +64,7 @@ export class Painter {
   /** Cells have another size or another style. */
   restyle(): void {
     this.#tiles = null;
+    this.#changed = true;
     this.touchAll();
   }
 
@@ -98,9 +103,11 @@ export class Painter {
     const theme = (this.#theme ??= readTheme(this.#host, this.#forced.matches));
     if (this.#tiles?.grid.scale !== scale) this.#tiles = new Tiles(new PixelGrid(this.#scene.geometry, scale), theme, this.#scene.heatStyle);
     const view: Box = { x: Math.round(scrollLeft * scale), y: Math.round(scrollTop * scale), width, height };
+    const changed = this.#changed;
+    this.#changed = false;
     const drawn = this.#drawTiles(this.#tiles, view);
     if (this.#overlayDirty) this.#drawOverlay(theme, view, scale);
-    this.ondraw?.(theme);
+    this.ondraw?.(theme, changed);
     return drawn;
   }
 
@@ -139,10 +146,10 @@ export class Painter {
     const { top, bottom, left, right } = tiles.grid.span(part);
     for (let row = top; row <= bottom; row += 1) {
       const y = tiles.grid.top(row) - part.y;
-      for (let column = left; column <= right; column += 1) {
-        const cell = row * shape.width + column;
+      let x = tiles.grid.left(row, left) - part.x;
+      for (let cell = row * shape.width + left; cell <= row * shape.width + right; cell += 1, x += tiles.grid.cellWidth) {
         const face = pressed.has(cell) && faces[cell] === COVERED ? 0 : faces[cell]!;
-        copy(target, width, height, tiles.picture(face, heat?.[cell] ?? NaN), tiles.grid, tiles.grid.left(row, column) - part.x, y);
+        copy(target, width, height, tiles.picture(face, heat?.[cell] ?? NaN), tiles.grid, x, y);
       }
     }
     this.#tileLayer.getContext('2d')!.putImageData(this.#image, part.x - view.x, part.y - view.y);
