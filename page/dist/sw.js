@@ -1,8 +1,8 @@
 // Keeps the page usable when the server is away: all its files are kept when it is first visited.
 // The page itself is asked for anew each time, files with hashed names never change. Answers of
 // the engine are never kept. The build fills in the names.
-const FILES = ["assets/Analyze-BG8UgCa9.js","assets/Analyze-CTUeecwZ.css","assets/Lab-BoXiwAkK.js","assets/Lab-DEUYP-nI.css","assets/Legend-DQMwxNuZ.css","assets/Legend-DjahnehN.js","assets/Review-Bprc8RA3.js","assets/Review-Bw-W8a3q.css","assets/Watch-Cf3Q9CZZ.js","assets/Watch-D2yrav3U.css","assets/index-B4o7g-1U.js","assets/index-BlUV_Wfu.css","assets/load.svelte-BQuoQALy.js","assets/toast-BRlO7l1v.css","assets/toast.svelte-Djjvir3d.js","icon.svg","manifest.webmanifest"];
-const CACHE = 'deminer-page-91bddc20';
+const FILES = ["assets/Analyze-BRwGxjML.js","assets/Analyze-CTUeecwZ.css","assets/Lab-DDW0RlIh.js","assets/Lab-DEUYP-nI.css","assets/Legend-CeGXWoyg.js","assets/Legend-DQMwxNuZ.css","assets/Review-BVYxRQ0u.js","assets/Review-CZYamL3G.css","assets/Watch-BT38VQsR.js","assets/Watch-D2yrav3U.css","assets/index-BstMHmj9.css","assets/index-rK5Dhs6v.js","assets/load.svelte-C7-Abr-_.js","assets/toast-BRlO7l1v.css","assets/toast.svelte-BA4kORoc.js","icon.svg","manifest.webmanifest"];
+const CACHE = 'deminer-page-d9383ace';
 
 self.addEventListener('install', (event) => {
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(['./', ...FILES])).then(() => self.skipWaiting()));

@@ -4,6 +4,7 @@
 //! `cargo xtask outlook` fits the weights by which the agent `best` estimates its wins;
 //! `cargo xtask duel` holds settings of that agent against each other;
 //! `cargo xtask kill-test` kills a durable run again and again;
+//! `cargo xtask zini` compares ZiNi and other measures of boards with ms_toollib;
 //! `cargo xtask load` measures the server under many clients, `cargo xtask repaint` the board.
 
 mod corpus;
@@ -14,6 +15,7 @@ mod licenses;
 mod outlook;
 mod page;
 mod survivor;
+mod zini;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -86,6 +88,7 @@ fn main() -> ExitCode {
         ["outlook", options @ ..] => outlook::run(options),
         ["duel", options @ ..] => duel::run(options),
         ["kill-test", options @ ..] => kill_test::run(options),
+        ["zini", options @ ..] => zini::run(options),
         ["load", options @ ..] => load(options),
         ["repaint"] => page::repaint(),
         ["repaint", option, ..] => Err(anyhow!("repaint takes no `{option}`")),
@@ -111,6 +114,7 @@ usage: cargo xtask corpus [--check]
        cargo xtask outlook [GAMES]
        cargo xtask duel [--board BOARD] [--open] [--games N] [--seed N] SETTINGS…
        cargo xtask kill-test [--games N] [--kills N]
+       cargo xtask zini [--boards N | --golden]
        cargo xtask load [CLIENTS] [REQUESTS]
        cargo xtask repaint
        cargo xtask test [CHECK…]
@@ -120,6 +124,8 @@ filter mines the templates of the agent `filter` and prints them, or checks them
 outlook plays games and prints the weights by which the agent `best` estimates its wins.
 duel plays the same boards with several settings of `best` and prints how they differ.
 kill-test kills a durable run of 1000000 games 10 times and compares its totals.
+zini compares 3BV, openings, islands and ZiNi of 3 x 1000 boards with ms_toollib (Python), or
+prints the numbers that crates/game/tests/zini.txt keeps.
 load prints how long analyses take many clients (16, each 200 requests) of the web server.
 repaint prints how long a board of 100x100 takes to repaint in Chromium.
 test runs all checks, or those named:

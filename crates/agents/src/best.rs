@@ -43,7 +43,7 @@ impl Best {
         }
         judged.moves.truncate(LISTED);
         let Some(best) = judged.moves.first() else { return Decision::decline() };
-        let why = match view.opened().is_empty() && best.safety == 1.0 {
+        let why = match view.promises_safe_click() {
             true => Why::rule("first click", Vec::new()),
             false => Why::Risk(1.0 - best.safety),
         };

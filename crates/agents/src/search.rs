@@ -2,8 +2,12 @@
 
 mod ahead;
 pub mod endgame;
+mod fifty_fifty;
+mod foresight;
 mod judge;
 pub mod outlook;
 mod relief;
 
+pub use fifty_fifty::{FiftyFifty, fifty_fifties};
+pub use foresight::{Prospect, Weighed};
 pub use judge::{Judge, Judgement, Settings};

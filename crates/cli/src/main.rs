@@ -17,17 +17,17 @@ use crate::output::Output;
 
 /// The Minesweeper laboratory: play, analyze, measure, generate and convert.
 ///
-/// Every way of playing Minesweeper on the same boards: agents play, explain themselves and are
-/// measured with intervals. Boards come from seeds: the same seed is the same board for ever.
+/// Every way of playing Minesweeper on the same boards: agents play, explain their moves and are
+/// measured with error bars. Boards come from seeds: the same seed always gives the same board.
 #[derive(Parser)]
 #[command(name = "deminer", version, propagate_version = true, max_term_width = 100)]
 #[command(after_help = EXIT_CODES)]
 pub struct Cli {
-    /// Say nothing but results: no progress, no notes.
+    /// Print results only: no progress, no notes.
     #[arg(long, short, global = true, help_heading = "Output")]
     quiet: bool,
 
-    /// Colors: when stdout is a terminal, always, or never. NO_COLOR is honored.
+    /// When to use colors; auto means when stdout is a terminal. NO_COLOR is honored.
     #[arg(
         long,
         global = true,
@@ -37,7 +37,7 @@ pub struct Cli {
     )]
     color: ColorChoice,
 
-    /// Take trained networks from this folder, before those shipped in the program.
+    /// Load trained networks from this folder; it takes precedence over the shipped ones.
     #[cfg(feature = "neural")]
     #[arg(long, global = true, value_name = "DIR", help_heading = "Artifacts")]
     artifacts: Option<std::path::PathBuf>,

@@ -284,11 +284,11 @@ mod tests {
         );
         assert_eq!(
             fault(&ENTRY, b"?analysis=aeadaaaabb"),
-            "byte 20: 12 cells are announced, but there are 11"
+            "byte 20: the board should have 12 cells, but has 11"
         );
         assert_eq!(
             fault(&ENTRY, b"?analysis=aead"),
-            "byte 10: the header needs 8 more bytes, but only 4 are left"
+            "byte 10: the file ends too early: the header needs 8 bytes, but only 4 are left"
         );
         assert_eq!(
             fault(&ENTRY, b"?analysis=9999aaaabb"),
@@ -304,19 +304,19 @@ mod tests {
         };
         assert_eq!(
             write("mines 1\n# ?"),
-            "analysis has no symbol for the open cell without a clue in row 0, column 1"
+            "analysis files cannot hold the open cell without a clue in row 0, column 1"
         );
         assert_eq!(
             write("mines 1\n* 0"),
-            "analysis cannot hold the clue in row 0, column 1: more mines are shown around it than it says"
+            "analysis files cannot hold the clue in row 0, column 1: more mines are shown around it than it says"
         );
         assert_eq!(
             write("mines 1\nshape hex\n# #"),
-            "analysis holds rectangles only, not hex boards"
+            "analysis files hold rectangular boards only, not hex boards"
         );
         assert_eq!(
             write("mines 1\nclues optimistic\n# #"),
-            "analysis holds exact clues only, not optimistic"
+            "analysis files hold exact clues only, not optimistic"
         );
     }
 }

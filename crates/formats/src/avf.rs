@@ -220,7 +220,7 @@ pub(crate) mod tests {
         );
         assert_eq!(
             fault(&ENTRY, &game()[..11]),
-            "byte 10: the list of mines needs 2 more bytes, but only 1 are left"
+            "byte 10: the file ends too early: the list of mines needs 2 bytes, but only 1 is left"
         );
         assert_eq!(fault(&ENTRY, &game()[..13]), "byte 12: the summary in brackets is missing");
         let mut bytes = game();

@@ -1,8 +1,11 @@
 //! A cursor over the bytes of a file; every fault carries its offset.
 
+use std::borrow::Cow;
+
 use crate::{Fault, Place, ReadError};
 
 /// Reads big-endian numbers and texts from a file, front to back.
+#[derive(Clone)]
 pub(crate) struct Bytes<'a> {
     all: &'a [u8],
     at: usize,
@@ -46,7 +49,15 @@ impl<'a> Bytes<'a> {
         Ok(Bytes { all: &self.all[..self.at], at })
     }
 
-    /// A number of so many bytes, at most 4.
+    /// Checks that everything was read.
+    pub fn end(&self) -> Result<(), ReadError> {
+        match self.left() {
+            0 => Ok(()),
+            left => Err(Fault::Trailing(left).at(Place::Byte(self.at))),
+        }
+    }
+
+    /// A number of this many bytes, at most 4.
     pub fn number(&mut self, bytes: usize, what: &'static str) -> Result<u32, ReadError> {
         let taken = self.take(bytes, what)?;
         Ok(taken.iter().fold(0, |number, &byte| number << 8 | u32::from(byte)))
@@ -76,6 +87,16 @@ impl<'a> Bytes<'a> {
 
 /// The bytes as text.
 pub(crate) fn text(bytes: &[u8]) -> Result<&str, ReadError> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    std::str::from_utf8(bytes).map_err(|error| Fault::NotText.at(Place::Byte(error.valid_up_to())))
+    std::str::from_utf8(without_mark(bytes))
+        .map_err(|error| Fault::NotText.at(Place::Byte(error.valid_up_to())))
+}
+
+/// The bytes as text; what is not UTF-8, such as a name in another encoding, becomes `\u{fffd}`.
+pub(crate) fn lossy_text(bytes: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(without_mark(bytes))
+}
+
+/// The bytes behind a byte order mark.
+pub(crate) fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }

@@ -46,11 +46,21 @@ impl fmt::Display for Place {
 /// What is wrong with a file.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum Fault {
-    /// No format knows these bytes.
-    #[error("this is no format known here (there are {})", names())]
+    /// The bytes are in no known format.
+    #[error("This file is not in a format deminer reads. It reads: {}.", names())]
     Unknown,
-    /// The file stops too early.
-    #[error("{what} needs {needed} more bytes, but only {left} are left")]
+    /// The file is larger than [`MAX_FILE`](crate::MAX_FILE).
+    #[error("This file has {}; deminer reads files up to {}.", megabytes(.0), megabytes(&crate::MAX_FILE))]
+    TooLarge(
+        /// Its bytes.
+        usize,
+    ),
+    /// The file ends too early.
+    #[error(
+        "the file ends too early: {what} needs {}, but only {left} {} left",
+        bytes(needed),
+        by_number(left, "is", "are")
+    )]
     Ended {
         /// What was being read.
         what: &'static str,
@@ -59,10 +69,14 @@ pub enum Fault {
         /// Bytes there are.
         left: usize,
     },
-    /// Something is left over behind the end.
-    #[error("{0} bytes follow where the file should end")]
+    /// There are bytes after the end.
+    #[error(
+        "the file should end here, but {} {}",
+        bytes(.0),
+        by_number(.0, "follows", "follow")
+    )]
     Trailing(usize),
-    /// A value that cannot be.
+    /// A wrong value.
     #[error("{what} is `{found}`, but should be {right}")]
     Value {
         /// What was being read.
@@ -97,24 +111,27 @@ pub enum Fault {
         /// Column of the mine, from 0.
         column: usize,
     },
-    /// Another number of mines than announced.
-    #[error("{announced} mines are announced, but there are {found}")]
+    /// The number of mines is not the number of mines on the board.
+    #[error(
+        "the file says {announced} {}, but its board has {found}",
+        by_number(announced, "mine", "mines")
+    )]
     MineCount {
-        /// Mines announced.
+        /// Mines according to the file's header.
         announced: usize,
-        /// Mines found.
+        /// Mines on its board.
         found: usize,
     },
-    /// Another number of cells than announced.
-    #[error("{expected} cells are announced, but there are {found}")]
+    /// The size of the board is not the number of its cells.
+    #[error("the board should have {expected} cells, but has {found}")]
     CellCount {
-        /// Cells announced.
+        /// Cells according to the size.
         expected: usize,
         /// Cells found.
         found: usize,
     },
-    /// Bytes that are no text.
-    #[error("this is no text (it should be UTF-8)")]
+    /// Bytes that are not text.
+    #[error("this is not text (text must be UTF-8)")]
     NotText,
     /// No such shape.
     #[error(transparent)]
@@ -131,9 +148,27 @@ pub enum Fault {
     /// Not the JSON that was expected.
     #[error("{0}")]
     Json(String),
-    /// A record that tells no possible match.
+    /// A record of an impossible game.
     #[error(transparent)]
     Record(#[from] RecordError),
+}
+
+/// Mebibytes with one decimal where needed, rounded up: a file above a limit never has its size.
+fn megabytes(bytes: &usize) -> String {
+    let tenths = (bytes * 10).div_ceil(1 << 20);
+    match tenths % 10 {
+        0 => format!("{} MB", tenths / 10),
+        tenth => format!("{}.{tenth} MB", tenths / 10),
+    }
+}
+
+fn bytes(count: &usize) -> String {
+    format!("{count} {}", by_number(count, "byte", "bytes"))
+}
+
+/// The word for one or for several.
+fn by_number(count: &usize, one: &'static str, several: &'static str) -> &'static str {
+    if *count == 1 { one } else { several }
 }
 
 impl Fault {
@@ -142,7 +177,7 @@ impl Fault {
         ReadError { place, fault: self }
     }
 
-    /// A value that cannot be.
+    /// A wrong value.
     pub(crate) fn value(
         what: impl Into<String>,
         found: impl ToString,
@@ -167,15 +202,15 @@ impl From<ParseError> for ReadError {
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum ConvertError {
     /// One kind never becomes the other.
-    #[error("a {from} does not tell a {to}")]
+    #[error("a {from} cannot be turned into a {to}")]
     Kinds {
         /// What there is.
         from: Kind,
         /// What was asked for.
         to: Kind,
     },
-    /// Not every mine can be told from the position.
-    #[error("the position does not give every mine away, so it tells no layout")]
+    /// The position does not determine every mine.
+    #[error("the position does not show where every mine is")]
     Hidden,
     /// The position contradicts itself.
     #[error("the clue in row {row}, column {column} does not fit the mines shown")]
@@ -186,12 +221,12 @@ pub enum ConvertError {
         column: usize,
     },
     /// Nothing was opened, so there are no mines yet.
-    #[error("the record opens no cell, so its mines were never laid")]
+    #[error("no cell was opened in this game, so it has no mines yet")]
     NotLaid,
     /// Replays are played by plain rules.
-    #[error("a replay has plain rules (rectangle, cascade, exact clues), not {0}")]
+    #[error("replays are only for standard rules (rectangle, cascade, exact clues), not for {0}")]
     NotPlain(String),
-    /// A record that tells no possible match.
+    /// A record of an impossible game.
     #[error(transparent)]
     Record(#[from] RecordError),
 }
@@ -200,10 +235,10 @@ pub enum ConvertError {
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum WriteError {
     /// The format is only read.
-    #[error("{0} is read but not written here")]
+    #[error("deminer reads {0} files but does not write them")]
     ReadOnly(&'static str),
     /// The format holds other kinds of documents.
-    #[error("{format} holds a {}, and this {kind} cannot be turned into one{}", kinds(holds), because(reason.as_ref()))]
+    #[error("{format} files hold a {}, and this {kind} cannot be turned into one{}", kinds(holds), because(reason.as_ref()))]
     Kind {
         /// The format.
         format: &'static str,
@@ -215,13 +250,13 @@ pub enum WriteError {
         reason: Option<ConvertError>,
     },
     /// Only rectangles.
-    #[error("{0} holds rectangles only, not {1} boards")]
+    #[error("{0} files hold rectangular boards only, not {1} boards")]
     Form(&'static str, deminer_game::Form),
     /// Only exact clues.
-    #[error("{0} holds exact clues only, not {1}")]
+    #[error("{0} files hold exact clues only, not {1}")]
     Clues(&'static str, String),
     /// Too large for the format.
-    #[error("{format} has no room for {what} {found} (at most {most})")]
+    #[error("{format} files cannot hold {what} {found} (at most {most})")]
     TooLarge {
         /// The format.
         format: &'static str,
@@ -234,7 +269,7 @@ pub enum WriteError {
     },
     /// An open cell without a clue.
     #[error(
-        "{format} has no symbol for the open cell without a clue in row {row}, column {column}"
+        "{format} files cannot hold the open cell without a clue in row {row}, column {column}"
     )]
     Blank {
         /// The format.
@@ -246,7 +281,7 @@ pub enum WriteError {
     },
     /// More mines are shown around a cell than it says.
     #[error(
-        "{format} cannot hold the clue in row {row}, column {column}: more mines are shown around it than it says"
+        "{format} files cannot hold the clue in row {row}, column {column}: more mines are shown around it than it says"
     )]
     Overfull {
         /// The format.
@@ -256,7 +291,7 @@ pub enum WriteError {
         /// Column of the cell, from 0.
         column: usize,
     },
-    /// A number that JSON has no word for.
+    /// A number that JSON cannot hold.
     #[error("the risk of move {0} is not a finite number")]
     NotFinite(usize),
     /// The conversion on the way failed.

@@ -1,14 +1,19 @@
-//! `.evf`: replays of Metasweeper, read up to version 3, written as version 3.
+//! `.evf`: replays of Metasweeper, read up to version 4, written as version 3.
 //!
 //! ```text
-//! version                 0 to 3
-//! flags                   from the high bit: won, official, fair, no flags used
-//! settings                version 3 only
+//! version                 0 to 4
+//! flags                   from the high bit: won, official, fair, no flags used; converted
+//! settings                from version 3 on
 //! rows, columns           one byte each
 //! mines                   two bytes, as all numbers the high byte first
 //! pixels of a cell        one byte
 //! mode, 3BV               two bytes each
-//! time                    three bytes, milliseconds
+//! time                    three bytes, in version 4 four bytes, milliseconds
+//! ```
+//!
+//! Then, up to version 3 (for version 4 see [`v4`]):
+//!
+//! ```text
 //! texts, each ended by 0  program, player, race, player's id, start and end in microseconds,
 //!                         country, and from version 2 on the device
 //! mines                   one bit for each cell, row by row, the high bit first
@@ -21,6 +26,8 @@
 //! settings hold a bit for question marks whose meaning specification and program disagree on;
 //! Metasweeper has none, so none are taken to be on. Modes that change how cells open are
 //! played by plain rules here.
+
+mod v4;
 
 use deminer_game::Outcome;
 
@@ -76,11 +83,11 @@ struct Head {
 impl Head {
     fn read(bytes: &mut Bytes) -> Result<Self, ReadError> {
         let version = bytes.byte("the version")?;
-        if version > 3 {
-            return Err(Fault::value("the version", version, "0 to 3").at(Place::Byte(0)));
+        if version > 4 {
+            return Err(Fault::value("the version", version, "0 to 4").at(Place::Byte(0)));
         }
         let flags = bytes.byte("the flags")?;
-        if version == 3 {
+        if version >= 3 {
             bytes.byte("the settings")?;
         }
         let rows = usize::from(bytes.byte("the number of rows")?);
@@ -88,7 +95,7 @@ impl Head {
         let mines = bytes.size("the number of mines")?;
         let cell_size = bytes.byte("the size of a cell")?;
         bytes.take(4, "the mode and the 3BV")?;
-        let time = u64::from(bytes.number(3, "the time")?);
+        let time = u64::from(bytes.number(if version < 4 { 3 } else { 4 }, "the time")?);
         Ok(Self { version, flags, rows, columns, mines, cell_size, time })
     }
 }
@@ -96,18 +103,14 @@ impl Head {
 fn read(all: &[u8]) -> Result<Document, ReadError> {
     let mut bytes = Bytes::new(all);
     let head = Head::read(&mut bytes)?;
-    let size_at = Place::Byte(if head.version == 3 { 3 } else { 2 });
+    let size_at = Place::Byte(if head.version >= 3 { 3 } else { 2 });
     if head.cell_size == 0 {
         return Err(Fault::value("the size of a cell", 0, "at least 1 pixel").at(size_at));
     }
-    let program = bytes.text("the program")?;
-    let player = bytes.text("the player")?;
-    for what in ["the race", "the player's id", "the start", "the end", "the country"] {
-        bytes.text(what)?;
-    }
-    if head.version >= 2 {
-        bytes.text("the device")?;
-    }
+    let (program, player) = match head.version {
+        0..=3 => names(&mut bytes, &head)?,
+        _ => v4::names(&mut bytes, &head)?,
+    };
     let shape = rectangle(head.columns, head.rows, size_at)?;
     let mines_at = Place::Byte(bytes.at());
     let mines = bytes.take(shape.size().div_ceil(8), "the mines")?;
@@ -116,7 +119,10 @@ fn read(all: &[u8]) -> Result<Document, ReadError> {
         let fault = Fault::MineCount { announced: head.mines, found: layout.total() };
         return Err(fault.at(mines_at));
     }
-    let events = events(&mut bytes)?;
+    let (events, claimed) = match head.version {
+        0..=3 => (events(&mut bytes)?, None),
+        _ => v4::events(&mut bytes)?,
+    };
     Ok(Document::Replay(Replay {
         layout,
         events,
@@ -126,10 +132,24 @@ fn read(all: &[u8]) -> Result<Document, ReadError> {
         marks: false,
         left_chords: false,
         time: Some(head.time),
-        claimed: (head.flags & WON != 0).then_some(Outcome::Won),
+        claimed: (head.flags & WON != 0).then_some(Outcome::Won).or(claimed),
     }))
 }
 
+/// The program and the player, up to version 3.
+fn names(bytes: &mut Bytes, head: &Head) -> Result<(String, String), ReadError> {
+    let program = bytes.text("the program")?;
+    let player = bytes.text("the player")?;
+    for what in ["the race", "the player's id", "the start", "the end", "the country"] {
+        bytes.text(what)?;
+    }
+    if head.version >= 2 {
+        bytes.text("the device")?;
+    }
+    Ok((program, player))
+}
+
+/// What the mouse did, up to version 3.
 fn events(bytes: &mut Bytes) -> Result<Vec<Event>, ReadError> {
     let mut events = Vec::new();
     let mut down = [false; 3];
@@ -152,9 +172,7 @@ fn events(bytes: &mut Bytes) -> Result<Vec<Event>, ReadError> {
         })?;
         events.push(Event { time, input, x, y });
     }
-    if bytes.left() > 0 {
-        return Err(Fault::Trailing(bytes.left()).at(Place::Byte(bytes.at())));
-    }
+    bytes.end()?;
     Ok(events)
 }
 
@@ -250,9 +268,11 @@ fn write_time(bytes: &mut Vec<u8>, millis: u64) -> Result<(), WriteError> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::tests::fault;
+
+    pub(crate) use super::v4::tests::game as version_4;
 
     /// A won game of version 0, 1, 2 or 3 on `*...` over `....`.
     fn game(version: u8) -> Vec<u8> {
@@ -336,17 +356,17 @@ mod tests {
 
     #[test]
     fn faults_name_their_byte() {
-        assert_eq!(fault(&ENTRY, &[5]), "byte 0: the version is `5`, but should be 0 to 3");
+        assert_eq!(fault(&ENTRY, &[5]), "byte 0: the version is `5`, but should be 0 to 4");
         let mut bytes = game(3);
         bytes[6] = 2;
-        assert_eq!(fault(&ENTRY, &bytes), "byte 47: 2 mines are announced, but there are 1");
+        assert_eq!(fault(&ENTRY, &bytes), "byte 47: the file says 2 mines, but its board has 1");
         let mut bytes = game(3);
         let last = bytes.len() - 1;
         bytes[last] = 77;
         assert_eq!(
             fault(&ENTRY, &bytes),
             format!(
-                "byte {}: the time of an event needs 3 more bytes, but only 0 are left",
+                "byte {}: the file ends too early: the time of an event needs 3 bytes, but only 0 are left",
                 last + 1
             )
         );
@@ -360,7 +380,7 @@ mod tests {
         bytes[last] = 255;
         assert_eq!(
             fault(&ENTRY, &bytes),
-            format!("byte {}: 8 bytes follow where the file should end", last + 1)
+            format!("byte {}: the file should end here, but 8 bytes follow", last + 1)
         );
     }
 }

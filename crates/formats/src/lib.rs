@@ -25,6 +25,7 @@ mod link;
 mod mbf;
 mod mine;
 mod mines;
+mod mvf;
 mod rawvf;
 mod record;
 mod replay;
@@ -43,6 +44,7 @@ pub use replay::{Event, Input, Replay};
 pub const FORMATS: &[Format] = &[
     record::ENTRY,
     rmv::ENTRY,
+    mvf::ENTRY,
     mbf::ENTRY,
     rawvf::ENTRY,
     analysis::ENTRY,
@@ -55,6 +57,17 @@ pub const FORMATS: &[Format] = &[
     evf::ENTRY,
 ];
 
+/// The largest file, in bytes, that the page and the server take.
+pub const MAX_FILE: usize = 4 << 20;
+
+/// Checks the size of a file against [`MAX_FILE`].
+pub fn check_size(bytes: usize) -> Result<(), ReadError> {
+    match bytes {
+        0..=MAX_FILE => Ok(()),
+        _ => Err(Fault::TooLarge(bytes).at(Place::File)),
+    }
+}
+
 /// A file format.
 pub struct Format {
     /// Its name in flags and messages.
@@ -65,7 +78,7 @@ pub struct Format {
     pub extensions: &'static [&'static str],
     /// The kinds of documents it holds.
     pub holds: &'static [Kind],
-    /// Whether its bytes are no text and should not go to a terminal.
+    /// Whether its bytes are not text and should not go to a terminal.
     pub binary: bool,
     /// Whether the bytes look like this format; a file damaged further on still does.
     pub detect: fn(&[u8]) -> bool,

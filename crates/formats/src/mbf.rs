@@ -42,9 +42,7 @@ fn parse(bytes: &[u8]) -> Result<Layout, ReadError> {
     let height = usize::from(bytes.byte("the height")?);
     let total = bytes.size("the number of mines")?;
     let mut list = bytes.section(2 * total, "the list of mines")?;
-    if bytes.left() > 0 {
-        return Err(Fault::Trailing(bytes.left()).at(Place::Byte(bytes.at())));
-    }
+    bytes.end()?;
     let mut mines = Mines::new(rectangle(width, height, Place::Byte(0))?);
     while list.left() > 0 {
         let place = Place::Byte(list.at());
@@ -118,7 +116,7 @@ mod tests {
     fn faults_name_their_byte() {
         assert_eq!(
             fault(&ENTRY, &[3, 2, 0, 2, 0, 0]),
-            "byte 4: the list of mines needs 4 more bytes, but only 2 are left"
+            "byte 4: the file ends too early: the list of mines needs 4 bytes, but only 2 are left"
         );
         assert_eq!(
             fault(&ENTRY, &[3, 2, 0, 1, 3, 0]),
@@ -130,7 +128,7 @@ mod tests {
         );
         assert_eq!(
             fault(&ENTRY, &[3, 2, 0, 0, 9]),
-            "byte 4: 1 bytes follow where the file should end"
+            "byte 4: the file should end here, but 1 byte follows"
         );
         assert_eq!(
             fault(&ENTRY, &[0, 2, 0, 0]),
@@ -151,7 +149,7 @@ mod tests {
         let layout = Document::Layout(".".repeat(256).parse().unwrap());
         assert_eq!(
             ENTRY.write(&layout).unwrap_err().to_string(),
-            "mbf has no room for a width of 256 (at most 255)"
+            "mbf files cannot hold a width of 256 (at most 255)"
         );
     }
 }

@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn faults_say_what_would_be_right() {
-        assert_eq!(fault(&ENTRY, b"3x2x1\nHHH"), "6 cells are announced, but there are 3");
+        assert_eq!(fault(&ENTRY, b"3x2x1\nHHH"), "the board should have 6 cells, but has 3");
         assert_eq!(
             fault(&ENTRY, b"3x2x1\nHHH\nHH"),
             "line 3: the row's length is `2`, but should be 3 characters, one for each cell"

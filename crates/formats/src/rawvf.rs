@@ -1,28 +1,31 @@
 //! RawVF: replays as text, which the RawVF tools make from the replays of many programs.
 //!
 //! ```text
-//! RawVF_Version: Rev6.2     `Key: value`, in any order; unknown keys are passed over
+//! RawVF_Version: Rev6.2     `Key: value`, in any order; unknown keys are skipped
 //! Width: 4
 //! Height: 2
 //! Board:                    rows of `*` for mines and `0` for the rest
 //! *000
 //! 0000
-//! Events:
-//! 0.000 lc 2 1 (24 8)       seconds, event, [column row], (pixels right, down)
+//! Events:                   some programs leave this line out
+//! 0.000 start               seconds, a state of the game
+//! 0.000 lc 2 1 (24 8)       seconds, mouse event, [column row], (pixels right, down)
 //! 0.095 lr 2 1 (24 8)
+//! number1 2 1               what a cell shows now
 //! ```
 //!
-//! Events are `mv` move, `lc lr` left, `rc rr` right and `mc mr` middle pressed and released,
-//! `sc` left pressed with shift, `mt` question marks toggled. Programs count columns and rows
-//! from 1 or from 0, so only the pixels are read: divided by `SquareSize` (16) they give the
-//! cell. `SuperClick: On` means that a left click on a number chords. Lines of events that
-//! begin with a word tell what became of cells; they follow from the rest and are passed over.
+//! Mouse events are `mv` move, `lc lr` left, `rc rr` right and `mc mr` middle pressed and
+//! released, `sc` left pressed with shift, `mt` question marks toggled. Programs count columns and
+//! rows from 1 or from 0, so only the pixels are read: divided by `SquareSize` (16) they give the
+//! cell. `SuperClick: On` means that a left click on a number chords. What cells show follows from
+//! the mouse and is skipped; of the states, `won`, `lost` and `boom` are kept as the outcome that
+//! the file claims. A player's name may be in any encoding.
 
 use std::fmt::Write as _;
 
-use deminer_game::{Layout, Outcome};
+use deminer_game::{CellSet, Layout, Outcome};
 
-use crate::bytes::text;
+use crate::bytes::{lossy_text, without_mark};
 use crate::mines::{Mines, rectangle};
 use crate::{Document, Event, Fault, Format, Input, Kind, Place, ReadError, Replay, WriteError};
 
@@ -37,31 +40,25 @@ pub(crate) const ENTRY: Format = Format {
     encode: Some(encode),
 };
 
-const INPUTS: [(&str, Input); 9] = [
-    ("mv", Input::Move),
-    ("lc", Input::LeftPress),
-    ("lr", Input::LeftRelease),
-    ("rc", Input::RightPress),
-    ("rr", Input::RightRelease),
-    ("mc", Input::MiddlePress),
-    ("mr", Input::MiddleRelease),
-    ("sc", Input::ShiftPress),
-    ("mt", Input::ToggleMarks),
-];
+/// Scrolling, as one version of the format proposes it; nothing follows from it.
+const SCROLLS: [&str; 2] = ["sx", "sy"];
 
 fn detect(bytes: &[u8]) -> bool {
-    text(bytes).is_ok_and(|text| {
-        let has = |key: &str| text.lines().any(|line| pair(line).is_some_and(|pair| pair.0 == key));
-        has("rawvf_version") || has("board") && has("width")
-    })
+    let has = |key: &[u8]| {
+        without_mark(bytes).split(|&byte| byte == b'\n').any(|line| {
+            let line = line.trim_ascii_start();
+            let name = line.get(..key.len()).unwrap_or_default();
+            name.eq_ignore_ascii_case(key) && line[key.len()..].trim_ascii_start().starts_with(b":")
+        })
+    };
+    has(b"rawvf_version") || has(b"board") && has(b"width")
 }
 
 /// A key in small letters and its value.
 fn pair(line: &str) -> Option<(String, &str)> {
     let (key, value) = line.split_once(':')?;
-    let key = key.trim();
-    let word = |symbol: char| symbol.is_ascii_alphanumeric() || symbol == '_' || symbol == ' ';
-    (!key.is_empty() && key.chars().all(word)).then(|| (key.to_ascii_lowercase(), value.trim()))
+    let is_key = key.starts_with(char::is_alphabetic);
+    is_key.then(|| (key.trim().to_ascii_lowercase(), value.trim()))
 }
 
 #[derive(Default)]
@@ -79,8 +76,8 @@ struct Header {
 }
 
 fn read(bytes: &[u8]) -> Result<Document, ReadError> {
-    let mut lines =
-        (1..).zip(text(bytes)?.lines().map(str::trim)).filter(|(_, line)| !line.is_empty());
+    let text = lossy_text(bytes);
+    let mut lines = (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| !line.is_empty());
     let mut header = Header::default();
     let mut board = None;
     let mut events = Vec::new();
@@ -89,12 +86,13 @@ fn read(bytes: &[u8]) -> Result<Document, ReadError> {
             Some((key, _)) if key == "board" => board = Some(header.board(&mut lines, number)?),
             Some((key, _)) if key == "events" => {
                 for (number, line) in lines.by_ref() {
-                    events.extend(event(line, number)?);
+                    events.extend(header.event(line, number)?);
                 }
             }
             Some((key, value)) => header.take(&key, value, number)?,
+            None if board.is_some() => events.extend(header.event(line, number)?),
             None => {
-                let fault = Fault::value("this line", line, "`Key: value`, `Board:` or `Events:`");
+                let fault = Fault::value("this line", shortened(line), "`Key: value` or `Board:`");
                 return Err(fault.at(Place::Line(number)));
             }
         }
@@ -183,48 +181,70 @@ impl Header {
         }
         Ok(mines.layout())
     }
-}
 
-/// One event of the mouse; none for a line that tells what became of a cell.
-fn event(line: &str, number: usize) -> Result<Option<Event>, ReadError> {
-    if line.starts_with(|symbol: char| symbol.is_ascii_alphabetic()) {
-        return Ok(None);
+    /// The mouse event of a line; none for a line about cells or the state of the game.
+    fn event(&mut self, line: &str, number: usize) -> Result<Option<Event>, ReadError> {
+        if line.starts_with(|symbol: char| symbol.is_ascii_alphabetic()) {
+            self.state(line.split_whitespace().next().unwrap_or_default());
+            return Ok(None);
+        }
+        let wrong = || {
+            let right = "SECONDS EVENT COLUMN ROW (X Y), such as `0.095 lr 2 1 (24 8)`, \
+                         with one of mv lc lr rc rr mc mr sc mt";
+            Fault::value("this event", shortened(line), right).at(Place::Line(number))
+        };
+        let mut words = line.split_whitespace();
+        let time = words.next().and_then(millis).ok_or_else(wrong)?;
+        let name = words.next().ok_or_else(wrong)?;
+        let pixels = || {
+            let (_, rest) = line.split_once('(')?;
+            let (inside, _) = rest.split_once(')')?;
+            let mut numbers = inside.split_whitespace().map(str::parse::<i32>);
+            Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
+        };
+        let known = |input: &Input| *input != Input::PreFlag && input.name() == name;
+        let Some(input) = Input::ALL.into_iter().find(known) else {
+            let is_mouse = name.len() <= 2 || line.contains('(');
+            if is_mouse && !SCROLLS.contains(&name) {
+                return Err(wrong());
+            }
+            self.state(name);
+            return Ok(None);
+        };
+        let (x, y) = match (pixels(), input) {
+            (Some(place), _) => place,
+            (None, Input::ToggleMarks) => (0, 0),
+            (None, _) => return Err(wrong()),
+        };
+        Ok(Some(Event { time, input, x, y }))
     }
-    let wrong = || {
-        let right = "SECONDS EVENT COLUMN ROW (X Y), such as `0.095 lr 2 1 (24 8)`, \
-                     with one of mv lc lr rc rr mc mr sc mt";
-        Fault::value("this event", line.chars().take(60).collect::<String>(), right)
-            .at(Place::Line(number))
-    };
-    let mut words = line.split_whitespace();
-    let time = words.next().and_then(millis).ok_or_else(wrong)?;
-    let name = words.next().ok_or_else(wrong)?;
-    let input = INPUTS.iter().find(|(known, _)| *known == name).ok_or_else(wrong)?.1;
-    let pixels = || {
-        let (_, rest) = line.split_once('(')?;
-        let (inside, _) = rest.split_once(')')?;
-        let mut numbers = inside.split_whitespace().map(str::parse::<i32>);
-        Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
-    };
-    let (x, y) = match (pixels(), input) {
-        (Some(place), _) => place,
-        (None, Input::ToggleMarks) => (0, 0),
-        (None, _) => return Err(wrong()),
-    };
-    Ok(Some(Event { time, input, x, y }))
+
+    /// Takes the outcome from a word about the state of the game, unless the header has said it.
+    fn state(&mut self, word: &str) {
+        let outcome = match word.to_ascii_lowercase().as_str() {
+            "won" => Some(Outcome::Won),
+            "lost" | "boom" => Some(Outcome::Lost),
+            _ => None,
+        };
+        self.claimed = self.claimed.or(outcome);
+    }
 }
 
-/// Seconds with up to three decimals, as milliseconds.
+/// The beginning of a line, for messages.
+fn shortened(line: &str) -> String {
+    line.chars().take(60).collect()
+}
+
+/// Seconds with decimals, as milliseconds; smaller parts are cut off.
 fn millis(text: &str) -> Option<i64> {
     let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
     let (seconds, decimals) = digits.split_once(['.', ',']).unwrap_or((digits, ""));
     let number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    if seconds.is_empty() || seconds.len() > 9 || decimals.len() > 3 {
+    if seconds.is_empty() || seconds.len() > 9 || !number(seconds) || !number(decimals) {
         return None;
     }
-    (number(seconds) && number(decimals)).then_some(())?;
     let whole: i64 = seconds.parse().ok()?;
-    let parts: i64 = format!("{decimals:0<3}").parse().ok()?;
+    let parts: i64 = format!("{decimals:0<3}")[..3].parse().ok()?;
     Some(sign * (whole * 1000 + parts))
 }
 
@@ -270,7 +290,13 @@ fn encode(document: &Document) -> Result<Vec<u8>, WriteError> {
     }));
     lines.push("Events:".to_owned());
     let mut text = lines.join("\n") + "\n";
+    let mut flagged = CellSet::new(shape.size());
     for event in &replay.events {
+        let cell = replay.cell_under(event);
+        // A flag set twice stays; a second right click would take it away.
+        if event.input == Input::PreFlag && cell.is_none_or(|cell| !flagged.insert(cell)) {
+            continue;
+        }
         write_event(&mut text, event, replay.cell_size);
     }
     Ok(text.into_bytes())
@@ -288,10 +314,10 @@ fn write_event(text: &mut String, event: &Event, cell_size: u16) {
         writeln!(text, "{} {name} {column} {row} ({x} {y})", seconds(time))
             .expect("a string takes all text");
     };
-    match INPUTS.iter().find(|(_, known)| *known == input) {
-        Some((name, _)) => line(name),
+    match input {
         // A flag set before recording began is a right click here.
-        None => ["rc", "rr"].map(&mut line).into_iter().collect(),
+        Input::PreFlag => ["rc", "rr"].map(&mut line).into_iter().collect(),
+        _ => line(input.name()),
     }
 }
 
@@ -345,6 +371,30 @@ mod tests {
     }
 
     #[test]
+    fn the_line_before_the_events_may_be_missing() {
+        let text = GAME.replace("Events:", "").replace("start", "0.000 start\n0.0 sx 3 (1 1)");
+        let text = text.replace("Status: won", "RAW_3BV/s: 1.0").replace("1.50 lr", "1.5009 lr");
+        let replay = check(
+            &text,
+            "mines 1
+             # 1 . .
+             1 1 . .",
+        );
+        assert_eq!(replay.events, read(GAME.as_bytes()).unwrap().replay().unwrap().events);
+        assert_eq!(replay.claimed, Some(Outcome::Won));
+    }
+
+    #[test]
+    fn a_name_may_be_in_any_encoding() {
+        let (head, tail) = GAME.split_at(GAME.find("Width").unwrap());
+        let bytes =
+            [head.as_bytes(), b"Player: \xcb\xab\nVersion: \xff\n", tail.as_bytes()].concat();
+        assert!(detect(&bytes));
+        let replay = read(&bytes).unwrap().replay().unwrap();
+        assert_eq!((replay.player.as_str(), replay.events.len()), ("\u{2eb}", 5));
+    }
+
+    #[test]
     fn faults_name_their_line() {
         let broken = |from: &str, to: &str| fault(&ENTRY, GAME.replace(from, to).as_bytes());
         assert_eq!(
@@ -360,7 +410,7 @@ mod tests {
             "line 3: `width` is `four`, but should be a number"
         );
         assert_eq!(broken("Width: 4", ""), "line 9: `Width:` before the board is missing");
-        assert_eq!(broken("Mines: 1", "Mines: 2"), "2 mines are announced, but there are 1");
+        assert_eq!(broken("Mines: 1", "Mines: 2"), "the file says 2 mines, but its board has 1");
         assert_eq!(
             broken("0.125 lr 4 1 (56 8)", "0.125 lx 4 1 (56 8)"),
             "line 16: this event is `0.125 lx 4 1 (56 8) (l)`, but should be SECONDS EVENT COLUMN ROW (X Y), such as `0.095 lr 2 1 (24 8)`, with one of mv lc lr rc rr mc mr sc mt"

@@ -19,13 +19,23 @@
 //! Cells are `[row, column]` from 0. `seed` and `game` are missing where the layout came from
 //! elsewhere; above 2⁵³, which JavaScript cannot count, they are strings. `layout` is missing
 //! where nothing was opened. A move may have `redrawn`, the rows of a layout put in place before
-//! it. A record is played again when read, so what is read is a possible game.
+//! it. `help`, where the player took any, is
+//!
+//! ```json
+//! {"undone": [{"at": 2, "move": {…}}], "hints": [{"at": 4, "level": 2}], "odds": true}
+//! ```
+//!
+//! with one entry for each move that was undone, in the order of time: `at` is how many moves were
+//! left after it was taken back. From the last entry to the first, the line before an undo is the
+//! first `at` moves of the line before the next undo (for the last entry, of `moves`) and the move
+//! itself. A hint's `level` is the last step that was asked for, 1 to 4. A record is played again
+//! when read, undone moves included, so what is read is a possible game.
 
 use std::borrow::Cow;
 
 use deminer_game::{
-    Action, By, Cell, ClueRule, Form, GameSeed, Layout, Move, Outcome, Premise, Proof, Record,
-    Rules, Shape, Size, Start, Why,
+    Action, By, Cell, ClueRule, Form, GameSeed, Help, HintTaken, Layout, Move, Outcome, Premise,
+    Proof, Record, Rules, Shape, Size, Start, Undone, Why,
 };
 use serde::{Deserialize, Serialize};
 
@@ -63,6 +73,34 @@ struct RecordJson {
     layout: Option<Vec<String>>,
     moves: Vec<MoveJson>,
     outcome: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    help: Option<HelpJson>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct HelpJson {
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    undone: Vec<UndoneJson>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    hints: Vec<HintJson>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    odds: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct UndoneJson {
+    at: usize,
+    #[serde(rename = "move")]
+    step: MoveJson,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct HintJson {
+    at: usize,
+    level: u8,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -187,7 +225,11 @@ fn read(bytes: &[u8]) -> Result<Document, ReadError> {
         Fault::Json(message).at(Place::LineColumn(error.line(), error.column()))
     })?;
     let record = parse(json).map_err(|fault| fault.at(Place::File))?;
-    record.replay(|_, _, _| {}).map_err(|error| Fault::Record(error).at(Place::File))?;
+    let played = record.replay(|_, _, _| {}).and_then(|_| match record.help.undone.as_slice() {
+        [] => Ok(()),
+        _ => record.retrace(|_, _| {}),
+    });
+    played.map_err(|error| Fault::Record(error).at(Place::File))?;
     Ok(Document::Record(record))
 }
 
@@ -210,10 +252,37 @@ fn parse(json: RecordJson) -> Result<Record, Fault> {
     };
     let layout = json.layout.map(|rows| parse_layout("layout", &rows, shape)).transpose()?;
     let moves = json.moves.into_iter().enumerate();
-    let moves =
-        moves.map(|(number, step)| parse_move(number, step, shape)).collect::<Result<_, _>>()?;
+    let moves: Vec<Move> = moves
+        .map(|(number, step)| parse_move(&format!("moves[{number}]"), step, shape))
+        .collect::<Result<_, _>>()?;
     let outcome = named("outcome", &json.outcome, Outcome::ALL, Outcome::name)?;
-    Ok(Record { player: json.player, rules, seed, layout, moves, outcome })
+    let help = json.help.map(|help| parse_help(help, moves.len(), shape)).transpose()?;
+    let help = help.unwrap_or_default();
+    Ok(Record { player: json.player, rules, seed, layout, moves, outcome, help })
+}
+
+fn parse_help(json: HelpJson, moves: usize, shape: &Shape) -> Result<Help, Fault> {
+    let parse_undone = |(number, undone): (usize, UndoneJson)| {
+        let step = parse_move(&format!("help.undone[{number}].move"), undone.step, shape)?;
+        Ok(Undone { at: undone.at, step })
+    };
+    let undone: Vec<Undone> =
+        json.undone.into_iter().enumerate().map(parse_undone).collect::<Result<_, Fault>>()?;
+    let longest = undone.iter().map(|undone| undone.at.saturating_add(1)).fold(moves, usize::max);
+    let parse_hint = |(number, HintJson { at, level }): (usize, HintJson)| {
+        let what = |part: &str| format!("help.hints[{number}].{part}");
+        if at > longest {
+            let right = format!("at most {longest}, the most moves that there ever were");
+            return Err(Fault::value(what("at"), at, right));
+        }
+        if !(1..=Help::HINT_LEVELS).contains(&level) {
+            let right = format!("a step from 1 to {}", Help::HINT_LEVELS);
+            return Err(Fault::value(what("level"), level, right));
+        }
+        Ok(HintTaken { at, level })
+    };
+    let hints = json.hints.into_iter().enumerate().map(parse_hint).collect::<Result<_, _>>()?;
+    Ok(Help { undone, hints, odds: json.odds })
 }
 
 fn parse_rules(json: &RulesJson) -> Result<Rules, Fault> {
@@ -300,8 +369,8 @@ fn parse_layout(what: &str, rows: &[String], shape: &Shape) -> Result<Layout, Fa
     Ok(Layout::new(shape.clone(), mines).expect("each cell of the shape once at most"))
 }
 
-fn parse_move(number: usize, json: MoveJson, shape: &Shape) -> Result<Move, Fault> {
-    let what = |part: &str| format!("moves[{number}].{part}");
+fn parse_move(name: &str, json: MoveJson, shape: &Shape) -> Result<Move, Fault> {
+    let what = |part: &str| format!("{name}.{part}");
     let by = named(&what("by"), &json.by, [By::Start, By::Agent], by_name)?;
     let on = |place: Option<CellJson>| {
         let place = place.ok_or_else(|| Fault::value(what("cell"), "null", "[row, column]"))?;
@@ -389,6 +458,7 @@ fn encode(document: &Document) -> Result<Vec<u8>, WriteError> {
         layout: record.layout.as_ref().map(rows),
         moves: moves.map(|(at, step)| move_json(at, step, shape)).collect::<Result<_, _>>()?,
         outcome: record.outcome.name().to_owned(),
+        help: help_json(&record.help, shape)?,
     };
     let mut bytes = serde_json::to_vec(&json).expect("the structure has only string keys");
     bytes.push(b'\n');
@@ -420,6 +490,19 @@ fn move_json(number: usize, step: &Move, shape: &Shape) -> Result<MoveJson, Writ
         micros: step.micros,
         redrawn: step.redrawn.as_ref().map(rows),
     })
+}
+
+fn help_json(help: &Help, shape: &Shape) -> Result<Option<HelpJson>, WriteError> {
+    let undone = help.undone.iter().enumerate().map(|(number, undone)| {
+        Ok(UndoneJson { at: undone.at, step: move_json(number, &undone.step, shape)? })
+    });
+    let hints = help.hints.iter().map(|&HintTaken { at, level }| HintJson { at, level });
+    let json = HelpJson {
+        undone: undone.collect::<Result<_, WriteError>>()?,
+        hints: hints.collect(),
+        odds: help.odds,
+    };
+    Ok((!help.is_none()).then_some(json))
 }
 
 #[cfg(test)]
@@ -497,5 +580,60 @@ mod tests {
             broken("\"kind\":\"start\"", "\"kind\":\"start\",\"x\":1")
                 .contains("unknown field `x`")
         );
+    }
+
+    /// Opened on the right, opened a mine, undone; then a hint and a flag.
+    fn helped() -> String {
+        let help = r#","help":{"undone":[{"at":1,"move":{"by":"agent","action":"open","cell":[0,0],"why":{"kind":"nothing"},"micros":9}}],"hints":[{"at":2,"level":4}],"odds":true}}"#;
+        GAME.replace(r#""undecided"}"#, &format!(r#""undecided"{help}"#))
+    }
+
+    #[test]
+    fn help_is_written_as_it_is_read() {
+        let help = check(&helped()).help;
+        assert_eq!((help.undone[0].at, help.undone[0].step.micros), (1, Some(9)));
+        assert_eq!(
+            (help.hints.as_slice(), help.odds),
+            (&[HintTaken { at: 2, level: 4 }][..], true)
+        );
+        assert!(check(GAME).help.is_none());
+        let empty = GAME.replace(r#""undecided"}"#, r#""undecided","help":{"undone":[]}}"#);
+        assert!(read(empty.as_bytes()).unwrap().record().unwrap().help.is_none());
+    }
+
+    #[test]
+    fn faults_of_help_say_what_would_be_right() {
+        let broken = |from: &str, to: &str| {
+            let json = helped();
+            assert!(json.contains(from));
+            fault(&ENTRY, json.replacen(from, to, 1).as_bytes())
+        };
+        assert_eq!(
+            broken(r#""at":1"#, r#""at":4"#),
+            "help.undone[0]: fewer moves than its `at` were there when it was undone"
+        );
+        assert_eq!(
+            broken(
+                r#""at":1,"move":{"by":"agent","action":"open","cell":[0,0]"#,
+                r#""at":1,"move":{"by":"agent","action":"open","cell":[0,3]"#
+            ),
+            "help.undone[0]: the move changes nothing, since the cell is already open"
+        );
+        assert_eq!(
+            broken(
+                r#""cell":[0,0],"why":{"kind":"nothing"}"#,
+                r#""cell":[5,0],"why":{"kind":"nothing"}"#
+            ),
+            "help.undone[0].move.cell is `[5, 0]`, but should be a cell of 2 rows of 4, counted from 0"
+        );
+        assert_eq!(
+            broken(r#"{"at":2,"level":4}"#, r#"{"at":4,"level":4}"#),
+            "help.hints[0].at is `4`, but should be at most 3, the most moves that there ever were"
+        );
+        assert_eq!(
+            broken(r#""level":4"#, r#""level":5"#),
+            "help.hints[0].level is `5`, but should be a step from 1 to 4"
+        );
+        assert!(broken(r#""odds":true"#, r#""oods":true"#).contains("unknown field `oods`"));
     }
 }

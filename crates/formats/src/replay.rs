@@ -1,8 +1,8 @@
 //! Replays: games told by what the mouse did.
 
 use deminer_game::{
-    Action, Board, By, Cell, CellSet, ClueRule, Effect, Face, Form, Layout, Move, Outcome, Record,
-    Start, State, Why,
+    Action, Board, By, Cell, CellSet, ClueRule, Effect, Face, Form, Help, Layout, Move, Outcome,
+    Record, Start, State, Why,
 };
 
 use crate::ConvertError;
@@ -69,6 +69,38 @@ pub enum Input {
     ToggleMarks,
 }
 
+impl Input {
+    /// Every input.
+    pub const ALL: [Input; 10] = [
+        Input::Move,
+        Input::LeftPress,
+        Input::LeftRelease,
+        Input::RightPress,
+        Input::RightRelease,
+        Input::MiddlePress,
+        Input::MiddleRelease,
+        Input::ShiftPress,
+        Input::PreFlag,
+        Input::ToggleMarks,
+    ];
+
+    /// The usual abbreviation, as in RawVF.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Input::Move => "mv",
+            Input::LeftPress => "lc",
+            Input::LeftRelease => "lr",
+            Input::RightPress => "rc",
+            Input::RightRelease => "rr",
+            Input::MiddlePress => "mc",
+            Input::MiddleRelease => "mr",
+            Input::ShiftPress => "sc",
+            Input::PreFlag => "pf",
+            Input::ToggleMarks => "mt",
+        }
+    }
+}
+
 impl Replay {
     /// Plays the mouse on the board and keeps every action that changed something.
     ///
@@ -109,7 +141,8 @@ impl Replay {
             State::Fresh | State::Live => Outcome::Undecided,
         };
         let layout = Some(self.layout.clone());
-        Record { player: self.player.clone(), rules, seed: None, layout, moves, outcome }
+        let (player, help) = (self.player.clone(), Help::default());
+        Record { player, rules, seed: None, layout, moves, outcome, help }
     }
 
     /// One press and release for each action of a record that changed something, in the middle

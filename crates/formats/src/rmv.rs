@@ -18,8 +18,8 @@
 //! version 1 places count from the window, 12 and 56 pixels before the board. Event 28 moves a
 //! little: a byte of time, four bits right, four bits down. Events 9-14 and 18-27 tell what
 //! became of cells and are passed over. Events 15 to 17 end the game with its time: lost, won,
-//! left. Real files of version 1 hold one more event 0 behind the end; the size of the section
-//! tells how far to read.
+//! left. One more event 0 with the time in four bytes follows the end; the size of the section
+//! says how far to read.
 
 use deminer_game::{Layout, Outcome};
 
@@ -151,7 +151,7 @@ fn read_events(mut bytes: Bytes, first: bool, replay: &mut Replay) -> Result<(),
         let at = Place::Byte(bytes.at());
         let code = bytes.byte("the kind of an event")?;
         match code {
-            0 if first => {
+            0 => {
                 bytes.take(4, "a time")?;
             }
             1..=7 => {
@@ -187,7 +187,7 @@ fn read_events(mut bytes: Bytes, first: bool, replay: &mut Replay) -> Result<(),
                 };
             }
             _ => {
-                let right = if first { "0-7, 9-27" } else { "1-7, 9-28" };
+                let right = if first { "0-7 or 9-27" } else { "0-7 or 9-28" };
                 return Err(Fault::value("the kind of an event", code, right).at(at));
             }
         }
@@ -216,7 +216,7 @@ pub(crate) mod tests {
         let first = version == 1;
         let (left, top) = if first { (12, 56) } else { (0, 0) };
         let mut player = vec![0, 2, 2];
-        player.extend(b"me\x03you");
+        player.extend(b"m\xff\x03you");
         let board = [&[0, 0, 0, 9, 4, 2, 0, 1][..], &[0, 0]].concat();
         let preflags = vec![0, 1, 0, 0];
         let properties = if first { vec![0, 0, 0, 3] } else { vec![0, 0, 0, 3, 2, 0, 16] };
@@ -230,9 +230,7 @@ pub(crate) mod tests {
         events.extend(mouse(2, 60, left + 8, top + 24));
         events.extend(mouse(3, 90, left + 8, top + 24));
         events.extend([16, 0, 0, 90]);
-        if first {
-            events.extend([0, 0, 0, 0, 90]);
-        }
+        events.extend([0, 0, 0, 0, 90]);
         let mut sections = vec![text("Vienna"), player, board, preflags, properties];
         if first {
             sections.insert(0, text("\nLEVEL:3#\n"));
@@ -260,7 +258,7 @@ pub(crate) mod tests {
         let document = read(&game(version)).unwrap();
         assert_eq!(document.position().unwrap().to_string(), "mines 1\nF 1 . .\n1 1 . .\n");
         let replay = document.replay().unwrap();
-        assert_eq!((replay.program.as_str(), replay.player.as_str()), ("Vienna", "me"));
+        assert_eq!((replay.program.as_str(), replay.player.as_str()), ("Vienna", "m\u{fffd}"));
         assert_eq!((replay.time, replay.claimed), (Some(90), Some(Outcome::Won)));
         assert_eq!(replay.to_record().outcome, Outcome::Won);
         if version == 2 {
@@ -289,14 +287,14 @@ pub(crate) mod tests {
         let bytes = game(1);
         assert_eq!(
             fault(&ENTRY, &bytes[..60]),
-            "byte 53: the board needs 10 more bytes, but only 7 are left"
+            "byte 53: the file ends too early: the board needs 10 bytes, but only 7 are left"
         );
         let mut bytes = game(2);
-        let at = bytes.len() - 2 - 4;
+        let at = bytes.len() - 2 - 5 - 4;
         bytes[at] = 99;
         assert_eq!(
             fault(&ENTRY, &bytes),
-            format!("byte {at}: the kind of an event is `99`, but should be 1-7, 9-28")
+            format!("byte {at}: the kind of an event is `99`, but should be 0-7 or 9-28")
         );
     }
 
@@ -305,7 +303,7 @@ pub(crate) mod tests {
         let document = read(&game(1)).unwrap();
         assert_eq!(
             ENTRY.write(&document).unwrap_err().to_string(),
-            "rmv is read but not written here"
+            "deminer reads rmv files but does not write them"
         );
     }
 }

@@ -122,6 +122,6 @@ mod tests {
             fault(&ENTRY, b"3x2n2:0,0,u2g"),
             "byte 12: this symbol is `g`, but should be a hexadecimal digit"
         );
-        assert_eq!(fault(&ENTRY, b"3x2n1:0,0,u28"), "1 mines are announced, but there are 2");
+        assert_eq!(fault(&ENTRY, b"3x2n1:0,0,u28"), "the file says 1 mine, but its board has 2");
     }
 }

@@ -1,14 +1,14 @@
 //! What holds for every format: round trips, detection, and damaged files.
 
 use deminer_game::{
-    Action, At, By, Cell, ClueRule, Decision, Face, Form, GameSeed, Layout, Match, Move, Outcome,
-    Premise, Proof, Record, Rng, Rules, Shape, Start, View, Why,
+    Action, At, By, Cell, ClueRule, Decision, Face, Form, GameSeed, Help, Layout, Match, Move,
+    Outcome, Premise, Proof, Record, Rng, Rules, Shape, Start, View, Why,
 };
 use proptest::prelude::*;
 
 use crate::{
-    Document, Event, FORMATS, Format, Input, Kind, Replay, avf, by_extension, detect, find, read,
-    rmv,
+    Document, Event, FORMATS, Format, Input, Kind, MAX_FILE, Replay, avf, by_extension, check_size,
+    detect, evf, find, mvf, read, rmv,
 };
 
 /// The message of a file that cannot be read.
@@ -179,6 +179,7 @@ fn record(rules: Rules, seed: GameSeed, length: usize) -> Record {
         layout: game.board().layout().cloned(),
         moves,
         outcome: game.outcome().unwrap_or(Outcome::Undecided),
+        help: Help::default(),
     }
 }
 
@@ -319,6 +320,8 @@ fn fixtures() -> Vec<(&'static Format, Vec<u8>)> {
         FORMATS.iter().filter(|format| format.is_written()).map(fixture).collect();
     fixtures.extend([1, 2].map(|version| (find("rmv").unwrap(), rmv::tests::game(version))));
     fixtures.push((find("avf").unwrap(), avf::tests::game()));
+    fixtures.push((find("evf").unwrap(), evf::tests::version_4()));
+    fixtures.extend(mvf::tests::games().into_iter().map(|game| (find("mvf").unwrap(), game)));
     fixtures
 }
 
@@ -343,7 +346,7 @@ fn every_format_is_known_by_its_content() {
         read(b"\x99\x98", None)
             .unwrap_err()
             .to_string()
-            .starts_with("this is no format known here (there are record, rmv,")
+            .starts_with("This file is not in a format deminer reads. It reads: record, rmv,")
     );
 }
 
@@ -357,7 +360,7 @@ fn names_and_extensions_are_unique_and_found() {
     }
     assert_eq!(
         find("mfb").unwrap_err().to_string(),
-        "`mfb` is not a format (use record, rmv, mbf, rawvf, analysis, link, tatham, mbf-hex, mine, text, avf, evf)"
+        "`mfb` is not a format (use record, rmv, mvf, mbf, rawvf, analysis, link, tatham, mbf-hex, mine, text, avf, evf)"
     );
 }
 
@@ -375,17 +378,17 @@ fn documents_are_turned_into_what_a_format_holds() {
     let misfit = Document::Position("mines 1\n# 2 .\n1 1 .".parse().unwrap());
     assert_eq!(
         write("link", &misfit).unwrap_err().to_string(),
-        "link holds a layout, and this position cannot be turned into one: the clue in row 0, column 1 does not fit the mines shown"
+        "link files hold a layout, and this position cannot be turned into one: the clue in row 0, column 1 does not fit the mines shown"
     );
     let hidden = Document::Position("mines 1\n# 1 #\n# 1 #".parse().unwrap());
     assert_eq!(
         write("mbf", &hidden).unwrap_err().to_string(),
-        "mbf holds a layout, and this position cannot be turned into one: the position does not give every mine away, so it tells no layout"
+        "mbf files hold a layout, and this position cannot be turned into one: the position does not show where every mine is"
     );
     let layout = Document::Layout("*.".parse().unwrap());
     assert_eq!(
         write("evf", &layout).unwrap_err().to_string(),
-        "evf holds a replay, and this layout cannot be turned into one"
+        "evf files hold a replay, and this layout cannot be turned into one"
     );
     assert_eq!(layout.position().unwrap().to_string(), "mines 1\n# #\n");
 }

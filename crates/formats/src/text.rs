@@ -109,7 +109,7 @@ mod tests {
         );
         assert_eq!(
             fault(&ENTRY, b"mines 2\n#\xff"),
-            "byte 9: this is no text (it should be UTF-8)"
+            "byte 9: this is not text (text must be UTF-8)"
         );
     }
 }

@@ -114,7 +114,7 @@ impl Layout {
     }
 
     /// How many mines touch each cell, mines included.
-    fn counts(&self) -> Vec<u8> {
+    pub(crate) fn counts(&self) -> Vec<u8> {
         let mut counts = Vec::new();
         self.count_into(&mut counts);
         counts
@@ -129,38 +129,6 @@ impl Layout {
                 counts[near.index()] += 1;
             }
         }
-    }
-
-    /// 3BV: the fewest left clicks that open every safe cell without chords. Each opening (a
-    /// patch of touching zeros with its rim) takes one, each safe cell outside them one.
-    ///
-    /// ```text
-    /// . . 1 *
-    /// . . 2 2    one click opens all on the left,
-    /// . . 1 *    one more the 2 between the mines: 3BV = 2
-    /// ```
-    pub fn three_bv(&self) -> usize {
-        let counts = self.counts();
-        let mut reached = CellSet::new(self.shape.size());
-        let mut clicks = 0;
-        let mut stack = Vec::new();
-        for start in self.shape.cells() {
-            if counts[start.index()] > 0 || self.is_mine(start) || !reached.insert(start) {
-                continue;
-            }
-            clicks += 1;
-            stack.push(start);
-            while let Some(cell) = stack.pop() {
-                for &near in self.shape.neighbors(cell) {
-                    if reached.insert(near) && counts[near.index()] == 0 {
-                        stack.push(near);
-                    }
-                }
-            }
-        }
-        let alone =
-            self.shape.cells().filter(|&cell| !self.is_mine(cell) && !reached.contains(cell));
-        clicks + alone.count()
     }
 }
 
@@ -239,15 +207,5 @@ mod tests {
         }
         // Mean 7000, standard deviation 73; six of them.
         assert!(seen.iter().all(|&count| count.abs_diff(7000) < 440), "{seen:?}");
-    }
-
-    #[test]
-    fn three_bv_counts_openings_and_lonely_numbers() {
-        let layout = |text: &str| text.parse::<Layout>().unwrap();
-        assert_eq!(layout("...*\n....\n...*").three_bv(), 2);
-        assert_eq!(layout("*..\n...\n..*").three_bv(), 2);
-        assert_eq!(layout("*.*.\n....\n.*.*").three_bv(), 8);
-        assert_eq!(layout("...\n...").three_bv(), 1);
-        assert_eq!(layout("**\n**").three_bv(), 0);
     }
 }

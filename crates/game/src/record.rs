@@ -2,7 +2,9 @@
 
 use thiserror::Error;
 
-use crate::{Action, Board, Effect, GameSeed, Layout, Outcome, Rules, State, Turn, Why};
+use crate::{
+    Action, Board, Effect, GameSeed, Help, Idle, Layout, Outcome, Purpose, Rules, State, Turn, Why,
+};
 
 /// Who made a move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -56,6 +58,8 @@ pub struct Record {
     pub moves: Vec<Move>,
     /// How it ended.
     pub outcome: Outcome,
+    /// Help that the player took.
+    pub help: Help,
 }
 
 /// A record does not tell a possible match.
@@ -81,18 +85,43 @@ pub enum RecordError {
         /// What the moves lead to.
         done: &'static str,
     },
+    /// An undone move came after more moves than there were.
+    #[error("help.undone[{0}]: fewer moves than its `at` were there when it was undone")]
+    UndoneAt(usize),
+    /// An undone move changed nothing, so there was nothing to undo.
+    #[error("help.undone[{0}]: the move changes nothing, since {1}")]
+    UndoneIdle(usize, Idle),
+    /// Going through all undone moves takes too long.
+    #[error("too many moves were undone to go through them all")]
+    UndoneTooOften,
 }
 
 impl Record {
     /// The board before the first move.
+    ///
+    /// # Errors
+    /// If the record says nothing of its mines, or undoes moves that were not there.
     pub fn board(&self) -> Result<Board, RecordError> {
+        match &self.layout {
+            // The mines stay where they were dealt for the first opening of all.
+            Some(layout) if self.seed.is_some() && self.course()?.begins_undone(self) => {
+                self.laid(layout)
+            }
+            _ => self.dealt(),
+        }
+    }
+
+    pub(crate) fn dealt(&self) -> Result<Board, RecordError> {
         match (self.seed, &self.layout) {
             (Some(seed), _) => Ok(Board::dealt(self.rules.clone(), seed)),
-            (None, Some(layout)) => {
-                Board::laid(self.rules.clone(), layout.clone(), 0).map_err(|_| RecordError::Rules)
-            }
+            (None, Some(layout)) => self.laid(layout),
             (None, None) => Err(RecordError::NoLayout),
         }
+    }
+
+    pub(crate) fn laid(&self, layout: &Layout) -> Result<Board, RecordError> {
+        let noise = self.seed.map_or(0, |seed| seed.derive(Purpose::ClueNoise));
+        Board::laid(self.rules.clone(), layout.clone(), noise).map_err(|_| RecordError::Rules)
     }
 
     /// Plays the record again and hands over the board after each move, with what the move did.
@@ -132,5 +161,169 @@ impl Record {
             return Err(RecordError::Outcome { said: self.outcome, done });
         }
         Ok(board)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Cell, HintTaken, Played, Size, Start, Undone};
+
+    const SEED: GameSeed = GameSeed { seed: 4, game: 0 };
+
+    fn rules() -> Rules {
+        Rules::of("9x9x10".parse::<Size>().unwrap()).unwrap()
+    }
+
+    fn cell(row: usize, column: usize) -> Cell {
+        rules().shape().cell(row, column).unwrap()
+    }
+
+    fn step(action: Action) -> Move {
+        Move { by: By::Agent, action, why: Why::Nothing, micros: None, redrawn: None }
+    }
+
+    /// A game as a page plays it: every action is made, `None` undoes the last one that stands.
+    fn played(start: Start, actions: &[Option<Action>]) -> Record {
+        let rules = rules().with_start(start).unwrap();
+        let mut line: Vec<Move> = Vec::new();
+        let mut help = Help::default();
+        let mut layout: Option<Layout> = None;
+        let replayed = |line: &[Move], layout: &Option<Layout>| {
+            let mut board = match layout {
+                Some(layout) => Board::laid(rules.clone(), layout.clone(), 0).unwrap(),
+                None => Board::dealt(rules.clone(), SEED),
+            };
+            for step in line {
+                board.act(step.action);
+            }
+            board
+        };
+        for action in actions {
+            match action {
+                Some(action) => line.push(step(*action)),
+                None => {
+                    let step = line.pop().expect("there is something to undo");
+                    help.undone.push(Undone { at: line.len(), step });
+                }
+            }
+            layout = layout.clone().or(replayed(&line, &layout).layout().cloned());
+        }
+        let outcome = match replayed(&line, &layout).state() {
+            State::Won => Outcome::Won,
+            State::Lost(_) => Outcome::Lost,
+            State::Fresh | State::Live => Outcome::Undecided,
+        };
+        let player = "someone".into();
+        Record { player, rules, seed: Some(SEED), layout, moves: line, outcome, help }
+    }
+
+    /// All moves in the order of time, as letters with the number of moves before each.
+    fn course(record: &Record) -> Vec<(Played, usize)> {
+        let mut course = Vec::new();
+        record.retrace(|made, _| course.push((made.played, made.at))).unwrap();
+        course
+    }
+
+    fn flag(column: usize) -> Option<Action> {
+        Some(Action::Flag(cell(0, column)))
+    }
+
+    #[test]
+    fn lines_are_rebuilt_from_what_was_undone() {
+        let record = played(
+            Start::Safe,
+            &[flag(0), flag(1), flag(2), None, None, flag(3), flag(4), None, flag(5)],
+        );
+        let at: Vec<usize> = record.help.undone.iter().map(|undone| undone.at).collect();
+        assert_eq!(at, [2, 1, 2]);
+        use Played::{Kept, Undone};
+        let expected = [
+            (Kept(0), 0),
+            (Undone(1), 1),
+            (Undone(0), 2),
+            (Kept(1), 1),
+            (Undone(2), 2),
+            (Kept(2), 2),
+        ];
+        assert_eq!(course(&record), expected);
+    }
+
+    #[test]
+    fn a_first_click_that_was_undone_leaves_the_mines_where_they_are() {
+        let open = |row, column| Some(Action::Open(cell(row, column)));
+        for start in Start::ALL {
+            let first = played(start, &[open(4, 4)]);
+            let mine = first.layout.as_ref().and_then(|layout| layout.mines().next()).unwrap();
+            let again = played(
+                start,
+                &[open(4, 4), None, Some(Action::Flag(cell(8, 8))), Some(Action::Open(mine))],
+            );
+            assert_eq!((first.layout, again.outcome), (again.layout.clone(), Outcome::Lost));
+            again.replay(|_, _, _| {}).unwrap();
+            assert_eq!(course(&again).len(), 3);
+            let mut last = None;
+            again.retrace(|made, board| last = Some((made.at, board.view().to_string()))).unwrap();
+            let seen = again.replay(|_, _, _| {}).unwrap().view().to_string();
+            assert_eq!(last, Some((1, seen)), "both ways end alike");
+            // Nothing stands, and yet something was opened.
+            let none = played(start, &[open(4, 4), None]);
+            none.replay(|_, _, _| {}).unwrap();
+            assert_eq!(course(&none), [(Played::Undone(0), 0)]);
+        }
+    }
+
+    #[test]
+    fn what_was_undone_is_what_was_played() {
+        // Random games with random undos: each move of the course is seen in the position in
+        // which it was made.
+        let mut rng = crate::Rng::new(3);
+        for _ in 0..200 {
+            let mut actions: Vec<Option<Action>> = Vec::new();
+            let mut line: Vec<Action> = Vec::new();
+            let mut lines: Vec<Vec<Action>> = Vec::new();
+            for _ in 0..rng.below(30) {
+                if rng.below(3) == 0 && !line.is_empty() {
+                    line.pop();
+                    actions.push(None);
+                } else {
+                    let flagged = |cell| line.contains(&Action::Flag(cell));
+                    let free =
+                        rules().shape().cells().filter(|&cell| !flagged(cell)).collect::<Vec<_>>();
+                    let action = Action::Flag(*rng.pick(&free).unwrap());
+                    line.push(action);
+                    lines.push(line.clone());
+                    actions.push(Some(action));
+                }
+            }
+            let record = played(Start::Open, &actions);
+            let mut seen = Vec::new();
+            record
+                .retrace(|made, board| {
+                    let flags =
+                        board.view().faces().iter().filter(|face| **face == crate::Face::Flagged);
+                    seen.push((made.step.action, made.at + 1, flags.count()));
+                })
+                .unwrap();
+            let made: Vec<_> =
+                lines.iter().map(|line| (*line.last().unwrap(), line.len(), line.len())).collect();
+            assert_eq!(seen, made);
+        }
+    }
+
+    #[test]
+    fn undone_moves_must_have_been_possible() {
+        let mut record = played(Start::Safe, &[flag(0), flag(1), None]);
+        record.help.hints.push(HintTaken { at: 1, level: 2 });
+        record.retrace(|_, _| {}).unwrap();
+        let mut late = record.clone();
+        late.help.undone[0].at = 2;
+        assert_eq!(late.retrace(|_, _| {}), Err(RecordError::UndoneAt(0)));
+        let mut idle = record.clone();
+        idle.help.undone[0].step = step(Action::Open(cell(0, 0)));
+        assert_eq!(idle.retrace(|_, _| {}), Err(RecordError::UndoneIdle(0, Idle::Flagged)));
+        let mut other = played(Start::Safe, &[Some(Action::Open(cell(4, 4))), None]);
+        other.layout = Layout::new(rules().shape().clone(), rules().shape().cells().take(10)).ok();
+        assert_eq!(other.retrace(|_, _| {}), Err(RecordError::Layout));
     }
 }

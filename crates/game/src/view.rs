@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::{Cell, Clue, Rules, Shape, Shown, Start};
+use crate::{Cell, Clue, Rules, RulesError, Shape, Shown, Start};
 
 /// What one cell looks like.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -139,6 +139,33 @@ impl View {
         cells.filter(move |(_, face)| such(face)).map(|(cell, _)| cell)
     }
 
+    /// Whether nothing has happened yet: no cell is open and no mine is shown. Flags change nothing.
+    pub fn is_fresh(&self) -> bool {
+        self.covered == self.faces.len()
+    }
+
+    /// Whether the rules promise that the next opened cell is safe: the mines are laid after the
+    /// first click, and it has not been made.
+    pub fn promises_safe_click(&self) -> bool {
+        self.is_fresh() && self.rules.start() != Start::Unsafe
+    }
+
+    /// The same position with a start rule of choice. It matters only on a fresh board. A position
+    /// does not say which cell was opened first, so later it counts as `safe` if some cell is
+    /// open (whichever was the first is safe), and as `unsafe` if only mines are shown.
+    ///
+    /// # Errors
+    /// If the mines leave no room for the start.
+    pub fn with_start(self, start: Start) -> Result<Self, RulesError> {
+        let has_room = self.rules.mines() < self.faces.len();
+        let start = match self.is_fresh() {
+            true => start,
+            false if !self.opened.is_empty() && has_room => Start::Safe,
+            false => Start::Unsafe,
+        };
+        Ok(Self { rules: self.rules.with_start(start)?, ..self })
+    }
+
     /// The neighbors of the first opened cell, where the start rule promised that they are safe.
     /// With exact clues the first clue says as much; uncertain ones may not.
     pub fn promised(&self) -> &[Cell] {
@@ -212,6 +239,19 @@ impl View {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_a_fresh_board_keeps_the_promise_of_the_start() {
+        let promises = |position: &str, start| {
+            let view: View = position.parse().unwrap();
+            view.with_start(start).unwrap().promises_safe_click()
+        };
+        assert!(promises("mines 1\n# F #", Start::Safe));
+        assert!(promises("mines 1\n# # #", Start::Open));
+        assert!(!promises("mines 1\n# # #", Start::Unsafe));
+        assert!(!promises("mines 2\n# * #", Start::Safe));
+        assert!(!promises("mines 1\n# 1 #", Start::Open));
+    }
 
     #[test]
     fn what_is_supposed_can_be_taken_back() {

@@ -4,12 +4,14 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use cpu_time::ThreadTime;
-use deminer_agents::search::{Judge, Settings};
-use deminer_game::{Alternative, Cell, CellSet, Estimates, Face, Premise, Rng, View};
+use deminer_agents::search::{Judge, Settings, Weighed, fifty_fifties};
+use deminer_game::{Cell, Estimates, Face, Premise, Rng, View};
 use deminer_inference::count::{Engine, ExactOdds, OddsError};
 use deminer_inference::deduce::{Fact, Rung, prove, prove_all};
 use deminer_inference::proof;
 pub use deminer_inference::proof::Explanation;
+
+use crate::reasons;
 
 /// What is asked of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -80,16 +82,30 @@ pub struct Odds {
 pub struct Best {
     /// The cell to open.
     pub cell: Cell,
-    /// The probability that it is safe.
+    /// The probability that it is safe: 1 minus its odds, or 1 for a first click that the rules
+    /// promise to be safe.
     pub safety: f64,
     /// The probability that the game is won with it, where it can be told.
     pub win: Option<f64>,
     /// Whether that is certain, and not an estimate.
     pub exact: bool,
+    /// What was weighed, best first, the chosen cell included. Where wins are known, all have
+    /// theirs.
+    pub weighed: Vec<Weighed>,
+    /// Why it is the best, a sentence each.
+    pub reasons: Vec<String>,
+}
+
+impl Best {
+    /// Why it is the best, in words.
+    pub fn why(&self) -> String {
+        self.reasons.join(" ")
+    }
+
     /// What else may be opened, best first.
-    pub others: Vec<Alternative>,
-    /// Why, in a sentence part.
-    pub why: String,
+    pub fn others(&self) -> &[Weighed] {
+        &self.weighed[1..]
+    }
 }
 
 impl Question {
@@ -105,7 +121,8 @@ impl Question {
     /// will read them.
     pub fn answer_until(&self, view: &View, stop: &AtomicBool) -> Analysis {
         let go_on = || !stop.load(Ordering::Relaxed);
-        let mut engine = Engine::new(self.budget);
+        // One engine for all: what it has counted once it remembers.
+        let mut judge = Judge::new(Settings { budget: self.budget, ..Settings::QUICK });
         let mut analysis = Analysis {
             odds: None,
             conflict: None,
@@ -119,7 +136,7 @@ impl Question {
             around: None,
             marks: None,
         };
-        let odds = match engine.sampled_odds(view, &mut Rng::new(0)) {
+        let odds = match judge.engine().sampled_odds(view, &mut Rng::new(0)) {
             Ok(odds) => odds.clone(),
             Err(OddsError::Contradiction) => {
                 analysis.conflict = Some(proof::conflict(view).unwrap_or_default());
@@ -165,16 +182,29 @@ impl Question {
                 Some(certain.iter().take_while(|_| go_on()).filter_map(explain).collect());
         }
         let covered = self.around.filter(|&cell| view.face(cell).is_covered());
-        analysis.around = covered.and_then(|cell| engine.around(view, cell).ok());
-        analysis.best = best(view, &analysis, self.budget);
+        analysis.around = covered.and_then(|cell| judge.engine().around(view, cell).ok());
+        analysis.best = best(view, &analysis, &mut judge);
         if self.marks && go_on() {
-            analysis.marks = Some(marks(view, &analysis, &mut engine));
+            analysis.marks = Some(marks(view, &analysis, judge.engine()));
         }
         analysis
     }
 }
 
 impl Analysis {
+    /// The probability that opening a covered cell is safe: 1 minus its odds, or 1 where the rules
+    /// promise that the first click is. None where there are no odds.
+    pub fn safety(&self, view: &View, cell: Cell) -> Option<f64> {
+        let mine = self.odds.as_ref()?.estimates.mine(cell)?;
+        Some(if view.promises_safe_click() { 1.0 } else { 1.0 - mine })
+    }
+
+    /// Why a safe cell is safe, if proofs were asked for.
+    fn proof(&self, view: &View, cell: Cell) -> Option<String> {
+        let mut proofs = self.proofs.iter().flatten();
+        proofs.find(|proof| proof.cell == cell).map(|proof| proof.sentence(view))
+    }
+
     /// Where there are no odds, what simple rules prove is still certain.
     fn tell_proved(&mut self, view: &View) {
         let mut proved: Vec<(Cell, Fact)> = prove(view, Rung::Several)
@@ -191,49 +221,70 @@ impl Analysis {
     }
 }
 
-/// How many other moves are told.
-const OTHERS: usize = 5;
+/// How many moves are held against each other.
+const LISTED: usize = 6;
 
 /// The move of the strongest player there is.
-fn best(view: &View, analysis: &Analysis, budget: usize) -> Option<Best> {
+fn best(view: &View, analysis: &Analysis, judge: &mut Judge) -> Option<Best> {
     view.openable().next()?;
     let odds = analysis.odds.as_ref()?;
-    // What could not be counted cannot be looked at in depth either.
-    let judged = match odds.error {
-        Some(_) => None,
-        None => {
-            let settings = Settings { budget, ..Settings::QUICK };
-            Judge::new(settings).judge(view, &[], &mut Rng::new(0)).ok()
-        }
-    };
-    let exact = judged.as_ref().is_some_and(|judged| judged.exact);
-    let mut moves = judged.map_or_else(|| safest(view, odds), |judged| judged.moves);
     // A wrong flag goes only where nothing else is safe.
-    let plain = |open: &Alternative| open.safety == 1.0 && view.face(open.cell) == Face::Covered;
-    let place = moves.iter().position(plain).unwrap_or(0);
-    moves.get(..=place)?;
-    let Alternative { cell, safety, win } = moves.remove(place);
-    moves.truncate(OTHERS);
-    let why = match safety {
-        1.0 if view.opened().is_empty() => "the first click is safe".into(),
-        1.0 => proved(view, analysis, cell),
-        _ => {
-            let risk = 100.0 * (1.0 - safety);
-            format!("no cell is certainly safe; this one is a mine with {risk:.1} %")
-        }
+    let is_plain = |cell: &&Cell| view.face(**cell) == Face::Covered;
+    let plain: Vec<Cell> = analysis.safe.iter().find(is_plain).copied().into_iter().collect();
+    // What could not be counted cannot be looked at in depth either.
+    let compared = match odds.error {
+        Some(_) => None,
+        None => judge.compare(view, &plain, LISTED - plain.len(), &mut Rng::new(0)).ok(),
     };
-    Some(Best { cell, safety, win, exact, others: moves, why })
+    let exact = compared.as_ref().is_some_and(|(judged, _)| judged.exact);
+    let mut weighed = compared.map_or_else(|| safest(view), |(_, weighed)| weighed);
+    for one in &mut weighed {
+        one.safety = analysis.safety(view, one.cell)?;
+    }
+    if odds.error.is_some() {
+        weighed.sort_by(|a, b| b.safety.total_cmp(&a.safety));
+        weighed.truncate(LISTED);
+    }
+    let place = weighed.iter().position(|one| plain.contains(&one.cell)).unwrap_or(0);
+    weighed.get_mut(..=place)?.rotate_right(1);
+    let Weighed { cell, safety, win, .. } = weighed[0];
+    let reasons = match safety {
+        _ if view.promises_safe_click() => reasons::of_first_click(view, cell),
+        1.0 => reasons::of_safe(view.shape(), cell, analysis.proof(view, cell)),
+        _ => reasons::of_guess(view.shape(), &weighed, exact),
+    };
+    Some(Best { cell, safety, win, exact, weighed, reasons })
 }
 
-/// Cells by their odds alone.
-fn safest(view: &View, odds: &Odds) -> Vec<Alternative> {
-    let weighed = view.openable().filter_map(|cell| {
-        let safety = 1.0 - odds.estimates.mine(cell)?;
-        Some(Alternative { cell, safety, win: None })
-    });
-    let mut weighed: Vec<Alternative> = weighed.collect();
-    weighed.sort_by(|a, b| b.safety.total_cmp(&a.safety).then(a.cell.cmp(&b.cell)));
-    weighed
+/// Covered cells of someone else's choice, in their order: how safe they are, how likely the game
+/// is won with them and what they lead to. And whether their win chances are certain.
+pub fn weigh(
+    view: &View,
+    analysis: &Analysis,
+    cells: &[Cell],
+    budget: usize,
+) -> (Vec<Weighed>, bool) {
+    let Some(odds) = &analysis.odds else { return (Vec::new(), false) };
+    let mut judge = Judge::new(Settings { budget, ..Settings::QUICK });
+    let compared = match odds.error {
+        Some(_) => None,
+        None => judge.compare(view, cells, 0, &mut Rng::new(0)).ok(),
+    };
+    let exact = compared.as_ref().is_some_and(|(judged, _)| judged.exact);
+    let mut weighed = compared.map_or_else(|| safest(view), |(_, weighed)| weighed);
+    let place = |cell: Cell| cells.iter().position(|&held| held == cell);
+    weighed.retain(|one| place(one.cell).is_some());
+    weighed.sort_by_key(|one| place(one.cell));
+    for one in &mut weighed {
+        one.safety = analysis.safety(view, one.cell).expect("covered cells have odds");
+    }
+    (weighed, exact)
+}
+
+/// All cells that may be opened, with nothing known but their odds.
+fn safest(view: &View) -> Vec<Weighed> {
+    let weigh = |cell| Weighed { cell, safety: 0.0, win: None, prospect: None, settles: Vec::new() };
+    view.openable().map(weigh).collect()
 }
 
 /// Marks what tells nothing, where odds are exact.
@@ -241,16 +292,9 @@ fn marks(view: &View, analysis: &Analysis, engine: &mut Engine) -> Marks {
     if analysis.odds.as_ref().is_none_or(|odds| odds.error.is_some()) {
         return Marks::default();
     }
-    let mut certain = CellSet::new(view.shape().size());
-    for &cell in analysis.safe.iter().chain(&analysis.mines) {
-        certain.insert(cell);
-    }
-    let mut mines = CellSet::new(view.shape().size());
-    for &cell in &analysis.mines {
-        mines.insert(cell);
-    }
+    let mine = |cell: Cell| analysis.odds.as_ref()?.estimates.mine(cell);
     let near = |cell: Cell| view.shape().neighbors(cell);
-    let uncertain = |cell: Cell| view.face(cell).is_covered() && !certain.contains(cell);
+    let uncertain = |cell: Cell| mine(cell).is_some_and(|mine| mine > 0.0 && mine < 1.0);
     // A clue becomes known only where no sea is near; those are the cells worth a count.
     let seen = |cell: Cell| near(cell).iter().any(|&near| view.face(near).clue().is_some());
     let enclosed = |cell: Cell| near(cell).iter().all(|&near| !uncertain(near) || seen(near));
@@ -260,38 +304,9 @@ fn marks(view: &View, analysis: &Analysis, engine: &mut Engine) -> Marks {
     };
     let cells = view.covered().filter(|&cell| uncertain(cell));
     let dead = cells.filter(|&cell| enclosed(cell)).filter(|&cell| told(cell)).collect();
-
-    // Whoever sees just one of the two must be open already, or a mine.
-    let silent = |one: Cell, other: Cell| {
-        let aside = |near: &&Cell| **near != other && !view.shape().neighbors(other).contains(near);
-        near(one).iter().filter(aside).all(|&near| {
-            let face = view.face(near);
-            !face.is_covered() || mines.contains(near)
-        })
-    };
-    let mut fifty_fifty: Vec<[Cell; 2]> = view
-        .opened()
-        .iter()
-        .filter_map(|&clue| {
-            let mut open = near(clue).iter().copied().filter(|&cell| uncertain(cell));
-            let pair = [open.next()?, open.next()?];
-            let exact = view.face(clue).clue().is_some_and(|clue| clue.exact().is_some());
-            (exact && open.next().is_none()).then_some(pair)
-        })
-        .filter(|&[one, other]| silent(one, other) && silent(other, one))
-        .collect();
-    fifty_fifty.sort_unstable();
-    fifty_fifty.dedup();
+    let found = fifty_fifties(view, mine);
+    let fifty_fifty = found.iter().flat_map(|held| held.pairs(view)).collect();
     Marks { dead, fifty_fifty }
-}
-
-/// Why a safe cell is safe, in words if proofs were asked for.
-fn proved(view: &View, analysis: &Analysis, cell: Cell) -> String {
-    let mut proofs = analysis.proofs.iter().flatten();
-    match proofs.find(|proof| proof.cell == cell) {
-        Some(proof) => proof.sentence(view),
-        None => "it is certainly safe".into(),
-    }
 }
 
 /// Measures how long the odds of a view take an engine that remembers nothing of it.

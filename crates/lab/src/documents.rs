@@ -28,7 +28,7 @@ pub use self::formats::{FormatDocument, FormatsDocument};
 pub use self::genome::{BranchDocument, GeneDocument, GenomeDocument};
 pub use self::review::{ReviewDocument, ReviewedDocument};
 pub use self::theory::{RuleDocument, SightingDocument, TheoryDocument};
-pub use self::tree::{ImportanceDocument, NodeDocument, TreeDocument};
+pub use self::tree::{AskedDocument, ImportanceDocument, NodeDocument, TreeDocument, WalkDocument};
 pub use crate::totals::SCHEMA_VERSION;
 
 /// A cell as row and column, from 0.

@@ -6,11 +6,12 @@ use deminer_inference::deduce::{Fact, prove_all};
 use deminer_inference::proof::{Explanation, explain_from};
 
 use crate::analysis::{Analysis, Question};
+use crate::reasons::of_safe;
 
 /// The next move that a player should see, in all its detail.
 #[derive(Clone, Debug)]
 pub struct Hint {
-    /// Whether some covered cell is surely safe.
+    /// Whether some move is certainly safe.
     pub safe_exists: bool,
     /// Where to look: what the move rests on, and what is around it.
     pub area: Vec<Cell>,
@@ -20,8 +21,8 @@ pub struct Hint {
     pub flagged: bool,
     /// The probability that it is safe.
     pub safety: f64,
-    /// Why, in words.
-    pub why: String,
+    /// Why, a sentence each.
+    pub reasons: Vec<String>,
     /// The clues that matter.
     pub clues: Vec<Cell>,
 }
@@ -40,12 +41,12 @@ impl Hint {
         }
         if analysis.safe.is_empty() {
             return Ok(analysis.best.map(|best| Self {
-                safe_exists: false,
+                safe_exists: view.promises_safe_click(),
                 area: around(view.shape(), &[best.cell]),
                 cell: best.cell,
-                flagged: false,
+                flagged: view.face(best.cell) == Face::Flagged,
                 safety: best.safety,
-                why: best.why,
+                reasons: best.reasons,
                 clues: clues_near(view, best.cell),
             }));
         }
@@ -66,8 +67,7 @@ impl Hint {
             cell,
             flagged: view.face(cell) == Face::Flagged,
             safety: 1.0,
-            why: explanation
-                .map_or("it is certainly safe".into(), |explanation| explanation.sentence(view)),
+            reasons: of_safe(view.shape(), cell, explanation.map(|held| held.sentence(view))),
             clues,
         }))
     }
@@ -113,7 +113,7 @@ mod tests {
         let hint = hint("mines 2\n# 1 # #\n1 1 # #").unwrap();
         assert!(hint.safe_exists && hint.safety == 1.0 && !hint.flagged);
         assert!(hint.area.contains(&hint.cell) && !hint.clues.is_empty());
-        assert!(hint.why.ends_with("is safe"), "{}", hint.why);
+        assert!(hint.reasons[0].ends_with("is safe."), "{:?}", hint.reasons);
     }
 
     #[test]

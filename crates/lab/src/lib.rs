@@ -16,6 +16,7 @@ pub mod induce;
 pub mod measure;
 pub mod no_guess;
 pub mod provenance;
+pub mod reasons;
 pub mod report;
 pub mod reproduce;
 pub mod roster;

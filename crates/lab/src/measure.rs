@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use deminer_game::{Action, By, Cell, Decision, Effect, Face, Rules, Shape, View, Why};
+use deminer_game::{Action, By, Cell, Decision, Effect, Face, Rules, Shape, Start, View, Why};
 use deminer_inference::count::{Engine, OddsError};
 use deminer_inference::deduce::{Fact, SinglePoint};
 use thiserror::Error;
@@ -14,7 +14,7 @@ use crate::chains::Chains;
 /// Something to be measured in each game, at a cost.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Measure {
-    /// Guesses that were not needed: a sure move existed, by the exact engine.
+    /// Guesses by the exact engine, and those that were not needed: a sure move existed.
     Unneeded,
     /// The rules, stages and guesses that moves were made by, each counted.
     Usage,
@@ -97,7 +97,7 @@ pub struct Watcher {
     engine: Engine,
     known: SinglePoint,
     /// None once a view had no exact odds: then the game's guesses cannot be judged.
-    unneeded: Option<Unneeded>,
+    judged: Option<Judged>,
     usage: Usage,
     chains: Option<Chains>,
 }
@@ -110,7 +110,7 @@ impl Watcher {
             measures: measures.to_vec(),
             engine: Engine::default(),
             known: SinglePoint::new(&nothing),
-            unneeded: None,
+            judged: None,
             usage: Usage::new(),
             chains: None,
         }
@@ -128,7 +128,7 @@ impl Watcher {
     /// Another game begins.
     pub fn begin(&mut self, rules: &Rules) {
         self.known.reset(rules.shape());
-        self.unneeded = self.measures(Measure::Unneeded).then(Unneeded::default);
+        self.judged = self.measures(Measure::Unneeded).then(Judged::default);
         self.usage.clear();
         self.chains = self.measures(Measure::Chains).then(|| Chains::new(rules.shape()));
     }
@@ -139,16 +139,15 @@ impl Watcher {
             self.count_use(&decision.why);
         }
         if by == By::Agent
-            && let Some(mut unneeded) = self.unneeded
+            && let Some(mut judged) = self.judged
         {
-            self.unneeded = match self.sure_moves(view, decision) {
-                Ok(sure) => {
-                    unneeded.known += u32::from(sure >= Sure::WithTotal);
-                    unneeded.by_clues += u32::from(sure >= Sure::ByClues);
-                    Some(unneeded)
-                }
-                Err(_) => None,
-            };
+            self.judged = self.judge(view, decision).ok().map(|opening| {
+                let Unneeded { known, by_clues } = &mut judged.unneeded;
+                judged.guesses += u32::from(opening != Opening::Sure);
+                *known += u32::from(opening >= Opening::Unneeded);
+                *by_clues += u32::from(opening >= Opening::UnneededByClues);
+                judged
+            });
         }
     }
 
@@ -159,6 +158,12 @@ impl Watcher {
         }
     }
 
+    /// Openings of the game that could have hit a mine, by the exact engine; none where unneeded
+    /// guesses are not measured or could not be judged.
+    pub fn guesses(&self) -> Option<u32> {
+        self.judged.map(|judged| judged.guesses)
+    }
+
     /// What was measured of the game.
     pub fn finish(&mut self) -> Measured {
         let lengths = |chains: Chains| ChainLengths {
@@ -167,7 +172,7 @@ impl Watcher {
             reach: chains.reach() as u32,
         };
         Measured {
-            unneeded: self.unneeded,
+            unneeded: self.judged.map(|judged| judged.unneeded),
             usage: std::mem::take(&mut self.usage),
             chains: self.chains.take().map(lengths),
         }
@@ -188,45 +193,58 @@ impl Watcher {
         }
     }
 
-    /// Whether something surely safe could have been opened where a decision opens what is not.
-    /// What an agent calls proved is taken to be; before the first opening nothing can be known.
-    fn sure_moves(&mut self, view: &View, decision: &Decision) -> Result<Sure, OddsError> {
+    /// Whether a decision opens what may be a mine, and whether something surely safe could have
+    /// been opened instead. What an agent calls proved is taken to be.
+    fn judge(&mut self, view: &View, decision: &Decision) -> Result<Opening, OddsError> {
         let cells = match decision.action {
-            _ if matches!(decision.why, Why::Proved(_)) || view.opened().is_empty() => {
-                return Ok(Sure::Nothing);
-            }
+            _ if matches!(decision.why, Why::Proved(_)) => return Ok(Opening::Sure),
             Action::Open(cell) => vec![cell],
             Action::Chord(cell) => view.shape().neighbors(cell).to_vec(),
-            Action::Flag(_) | Action::Unflag(_) | Action::Decline => return Ok(Sure::Nothing),
+            Action::Flag(_) | Action::Unflag(_) | Action::Decline => return Ok(Opening::Sure),
         };
+        if view.opened().is_empty() {
+            // Nothing is known before the first opening, but the rules may promise that it is safe.
+            let promised = view.rules().start() != Start::Unsafe;
+            return Ok(if promised { Opening::Sure } else { Opening::Needed });
+        }
         self.known.update(view);
         let opened: Vec<Cell> =
             cells.into_iter().filter(|&cell| view.face(cell) == Face::Covered).collect();
         let is_safe = |fact: Option<Fact>| fact == Some(Fact::Safe);
         if opened.iter().all(|&cell| is_safe(self.known.fact(cell))) {
-            return Ok(Sure::Nothing);
+            return Ok(Opening::Sure);
         }
         let odds = self.engine.odds_knowing(view, &self.known)?;
-        if opened.iter().all(|&cell| is_safe(odds.fact(cell)))
-            || !view.covered().any(|cell| is_safe(odds.fact(cell)))
-        {
-            return Ok(Sure::Nothing);
+        if opened.iter().all(|&cell| is_safe(odds.fact(cell))) {
+            return Ok(Opening::Sure);
+        }
+        if !view.covered().any(|cell| is_safe(odds.fact(cell))) {
+            return Ok(Opening::Needed);
         }
         let facts = self.engine.facts_of_clues(view)?;
         let by_clues = view.covered().any(|cell| is_safe(facts.get(cell)));
-        Ok(if by_clues { Sure::ByClues } else { Sure::WithTotal })
+        Ok(if by_clues { Opening::UnneededByClues } else { Opening::Unneeded })
     }
 }
 
-/// How a surely safe cell could be known.
+/// The guesses of a game so far.
+#[derive(Clone, Copy, Default)]
+struct Judged {
+    guesses: u32,
+    unneeded: Unneeded,
+}
+
+/// What an opening risks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Sure {
-    /// There was none, or none was needed.
-    Nothing,
-    /// By the clues and the mine total together.
-    WithTotal,
-    /// By the clues alone.
-    ByClues,
+enum Opening {
+    /// Nothing, or it opens nothing.
+    Sure,
+    /// A guess where no cell was surely safe.
+    Needed,
+    /// A guess where one was, by the clues and the mine total together.
+    Unneeded,
+    /// A guess where one was by the clues alone.
+    UnneededByClues,
 }
 
 #[cfg(test)]
@@ -236,13 +254,31 @@ mod tests {
     /// Guesses not needed, by all that is known and by the clues alone, when this cell of the
     /// view is opened for no reason.
     fn check(view: &str, row: usize, column: usize) -> (u32, u32) {
+        let unneeded = watch(view, row, column, Decision::blind).finish().unneeded;
+        let unneeded = unneeded.expect("the view has exact odds");
+        (unneeded.known, unneeded.by_clues)
+    }
+
+    fn watch(view: &str, row: usize, column: usize, decide: fn(Cell) -> Decision) -> Watcher {
         let view: View = view.parse().unwrap();
         let mut watcher = Watcher::new(&[Measure::Unneeded]);
         watcher.begin(view.rules());
         let cell = view.shape().cell(row, column).unwrap();
-        watcher.see(&view, By::Agent, &Decision::blind(cell));
-        let unneeded = watcher.finish().unneeded.expect("the view has exact odds");
-        (unneeded.known, unneeded.by_clues)
+        watcher.see(&view, By::Agent, &decide(cell));
+        watcher
+    }
+
+    #[test]
+    fn a_guess_is_an_opening_that_may_hit_a_mine_whatever_the_agent_calls_it() {
+        let guesses = |row, column| {
+            let risk = |cell| Decision::risk(cell, 0.3);
+            let blind = watch(TOTAL_TELLS, row, column, Decision::blind).guesses();
+            assert_eq!(watch(TOTAL_TELLS, row, column, risk).guesses(), blind);
+            blind
+        };
+        assert_eq!(guesses(0, 1), Some(0), "the mine total makes it safe");
+        assert_eq!(guesses(0, 0), Some(1));
+        assert_eq!(watch("mines 1\n# 1 #", 0, 0, Decision::blind).guesses(), Some(1));
     }
 
     const TOTAL_TELLS: &str = "mines 3

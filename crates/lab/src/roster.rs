@@ -1,16 +1,14 @@
 //! All agents by name, and the specs that choose one: `name[:option[,option…]]`.
 
+mod learned;
+
 use std::fmt;
-use std::io;
 use std::str::FromStr;
-use std::sync::Arc;
 
 use deminer_game::{Agent, BuildError, Entry, OptionEntry, Options, Rules, Size, Value, Values};
-use deminer_learn::evolve;
-use deminer_learn::ilp::{self, MioPlayer, Rulebook, Theory};
-use deminer_learn::q_table;
-use deminer_learn::trees::{Artifact, TreePlayer};
 use thiserror::Error;
+
+use learned::{LEARNED, RunArtifact};
 
 /// Every agent there is.
 pub fn entries() -> impl Iterator<Item = &'static Entry> {
@@ -20,114 +18,14 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> {
     agents
 }
 
-/// Learned agents that are shipped, or read from a file.
-const LEARNED: &[Entry] = &[
-    evolve::ga::ENTRY,
-    evolve::ga_plus::ENTRY,
-    Entry { build: gp, ..evolve::gp::ENTRY },
-    Entry { build: mio, ..ilp::ENTRY },
-    Entry { build: q_table_player, lacks: q_table_lacks, ..q_table::ENTRY },
-    Entry { build: quartetti, ..evolve::quartetti::ENTRY },
-    Entry { build: tree, ..deminer_learn::trees::ENTRY },
-];
-
-/// The theory in the file of this name, or the shipped one; with `+prob` behind it, guesses are
-/// weighed.
-fn mio(options: &Options) -> Result<Box<dyn Agent>, BuildError> {
-    let name = options.word("theory", "");
-    let (name, guess): (&str, ilp::Guess) = match name.strip_suffix("+prob") {
-        Some(name) => (name, deminer_agents::guess_by_greatest_ratio),
-        None => (name, ilp::blind),
-    };
-    let read = |bytes: &[u8]| {
-        let theory = Theory::read(&String::from_utf8_lossy(bytes)).map_err(as_build_error)?;
-        Ok(Arc::new(Rulebook::new(&theory)))
-    };
-    let rulebook = file_or_shipped(name, read, || ilp::shipped(name))?;
-    Ok(Box::new(MioPlayer::new(rulebook, guess)))
-}
-
-/// The genome in the file of this name, or the shipped one.
-fn gp(options: &Options) -> Result<Box<dyn Agent>, BuildError> {
-    genome(options, evolve::gp::ENTRY, |genome| Ok(Box::new(evolve::gp::GpPlayer::of(genome)?)))
-}
-
-fn quartetti(options: &Options) -> Result<Box<dyn Agent>, BuildError> {
-    genome(options, evolve::quartetti::ENTRY, |genome| {
-        Ok(Box::new(evolve::quartetti::QuartettiPlayer::of(genome)?))
-    })
-}
-
-fn genome(
-    options: &Options,
-    shipped: Entry,
-    player: fn(&evolve::Artifact) -> Result<Box<dyn Agent>, evolve::ReadGenomeError>,
-) -> Result<Box<dyn Agent>, BuildError> {
-    let read = |bytes: &[u8]| {
-        let genome = evolve::Artifact::read(&String::from_utf8_lossy(bytes));
-        genome.and_then(|genome| player(&genome)).map_err(as_build_error)
-    };
-    file_or_shipped(options.word("genome", ""), read, || (shipped.build)(options))
-}
-
-/// The tree in the file of this name, or the shipped one.
-fn tree(options: &Options) -> Result<Box<dyn Agent>, BuildError> {
-    let read = |bytes: &[u8]| -> Result<Box<dyn Agent>, BuildError> {
-        let artifact = Artifact::read(bytes).map_err(as_build_error)?;
-        Ok(Box::new(TreePlayer::new(artifact.tree)))
-    };
-    let shipped = || (deminer_learn::trees::ENTRY.build)(options);
-    file_or_shipped(options.word("tree", ""), read, shipped)
-}
-
-/// The table in the file of this name, or the shipped ones.
-fn q_table_player(options: &Options) -> Result<Box<dyn Agent>, BuildError> {
-    let read = |bytes: &[u8]| -> Result<Box<dyn Agent>, BuildError> {
-        let table = read_q_table(bytes).map_err(as_build_error)?;
-        Ok(Box::new(q_table::Player::new(vec![Arc::new(table)])))
-    };
-    file_or_shipped(options.word("table", ""), read, || (q_table::ENTRY.build)(options))
-}
-
-/// A file that holds no table is told of when it is built.
-fn q_table_lacks(options: &Options, rules: &Rules) -> Option<String> {
-    match std::fs::read(options.word("table", "")) {
-        Ok(bytes) => q_table::lacks(std::iter::once(&read_q_table(&bytes).ok()?), rules),
-        Err(_) => (q_table::ENTRY.lacks)(options, rules),
-    }
-}
-
-fn read_q_table(bytes: &[u8]) -> Result<q_table::Table, q_table::ArtifactError> {
-    Ok(q_table::Artifact::read(&String::from_utf8_lossy(bytes))?.table)
-}
-
-/// What the file of this name holds, or else what is shipped under the name.
-fn file_or_shipped<T>(
-    name: &str,
-    read: impl FnOnce(&[u8]) -> Result<T, BuildError>,
-    shipped: impl FnOnce() -> Result<T, BuildError>,
-) -> Result<T, BuildError> {
-    match std::fs::read(name) {
-        Ok(bytes) => read(&bytes).map_err(|error| as_build_error(format!("{name}: {error}"))),
-        Err(error) => shipped().map_err(|unknown| {
-            as_build_error(match error.kind() {
-                io::ErrorKind::NotFound => format!("there is no file `{name}`, and {unknown}"),
-                _ => format!("cannot read `{name}` ({error}), and {unknown}"),
-            })
-        }),
-    }
-}
-
-fn as_build_error(error: impl fmt::Display) -> BuildError {
-    BuildError(error.to_string().into())
-}
-
 /// An agent with its options, as in `single-point:flag`.
 #[derive(Clone, Debug)]
 pub struct Spec {
     text: String,
     entry: &'static Entry,
     options: Options,
+    /// What it plays with, where a run made that: `tree:run-000007`.
+    made: Option<RunArtifact>,
 }
 
 /// The text chooses no agent.
@@ -224,7 +122,23 @@ impl Spec {
 
     /// Makes the agent.
     pub fn build(&self) -> Result<Box<dyn Agent>, BuildError> {
-        (self.entry.build)(&self.options)
+        match &self.made {
+            Some(made) => made.build(self.entry),
+            None => (self.entry.build)(&self.options),
+        }
+    }
+
+    /// The run whose artifact the agent plays with.
+    pub fn run(&self) -> Option<&str> {
+        self.made.as_ref().map(RunArtifact::run)
+    }
+
+    /// The same agent with the artifact of its run.
+    pub fn with_artifact(mut self, bytes: Vec<u8>) -> Result<Self, BuildError> {
+        if let Some(made) = &mut self.made {
+            made.take(self.entry, bytes)?;
+        }
+        Ok(self)
     }
 
     /// The same agent telling what it believes at every decision, where it has the option
@@ -249,7 +163,11 @@ impl Spec {
             let able = able.map(|entry| entry.name).collect();
             return Err(RefusalError::Unfit { agent, refused, able });
         }
-        match (self.entry.lacks)(&self.options, rules) {
+        let lacks = match &self.made {
+            Some(made) => made.lacks(self.entry, rules),
+            None => (self.entry.lacks)(&self.options, rules),
+        };
+        match lacks {
             Some(lacks) => Err(RefusalError::Lacking { agent, size: rules.size(), lacks }),
             None => Ok(()),
         }
@@ -275,8 +193,12 @@ impl FromStr for Spec {
             nearest: nearest(name, entries().map(|entry| entry.name)),
             names: entries().map(|entry| entry.name.to_owned()).collect(),
         })?;
-        let options = read_options(entry, rest.unwrap_or_default())?;
-        Ok(Self { text: text.to_owned(), entry, options })
+        let made = rest.and_then(|rest| RunArtifact::parse(entry, rest));
+        let options = match made {
+            Some(_) => Options::default(),
+            None => read_options(entry, rest.unwrap_or_default())?,
+        };
+        Ok(Self { text: text.to_owned(), entry, options, made })
     }
 }
 
@@ -439,6 +361,57 @@ mod tests {
         ],
         ..Entry::PLAIN
     };
+
+    /// Artifacts as runs make them: the agent, a shipped file, and a board it plays.
+    const MADE: &[(&str, &str, &str)] = &[
+        ("tree", "trees/lowest-risk-depth-8.tree", "9x9x10"),
+        ("gp", "genomes/play.genome", "9x9x10"),
+        ("quartetti", "genomes/one-mine.genome", "6x6x1"),
+        ("q-table", "q-tables/4x4x3.q", "4x4x3"),
+        ("mio", "theories/paper.pl", "9x9x10"),
+        #[cfg(feature = "neural")]
+        ("cnn-5x5", "networks/cnn-5x5-7x7x5.safetensors", "9x9x10"),
+        #[cfg(feature = "neural")]
+        ("mlp-full", "networks/mlp-full-orig-7x7x5.safetensors", "7x7x5"),
+        #[cfg(feature = "neural")]
+        ("msla", "networks/msla-exact.safetensors", "9x9x10"),
+    ];
+
+    #[test]
+    fn what_a_run_made_plays_once_it_is_at_hand() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../artifacts");
+        for (agent, file, board) in MADE {
+            let named: Spec = format!("{agent}:run-000007").parse().unwrap();
+            assert_eq!(named.run(), Some("run-000007"));
+            let missing = named.build().map(|_| ()).unwrap_err().to_string();
+            assert!(missing.contains("run-000007"), "{missing}");
+            let spec = named.clone().with_artifact(std::fs::read(folder.join(file)).unwrap());
+            let spec = spec.unwrap_or_else(|error| panic!("{agent}: {error}"));
+            assert_eq!(spec.to_string(), format!("{agent}:run-000007"));
+            let rules = Rules::of(board.parse().unwrap()).unwrap();
+            spec.admit(&rules).unwrap();
+            let seed = deminer_game::GameSeed { seed: 1, game: 0 };
+            let mut game = deminer_game::Match::new(rules, deminer_game::At::Corner, seed);
+            game.play(spec.build().unwrap().as_mut());
+            let wrong = named.with_artifact(b"nothing of the kind".to_vec()).unwrap_err();
+            assert!(wrong.to_string().starts_with("run-000007: "), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn what_a_run_made_for_one_board_refuses_others() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../artifacts");
+        let table: Spec = "q-table:run-000001".parse().unwrap();
+        let table = table.with_artifact(std::fs::read(folder.join("q-tables/4x4x3.q")).unwrap());
+        let rules = Rules::of("5x5x5".parse().unwrap()).unwrap();
+        assert!(table.unwrap().admit(&rules).unwrap_err().to_string().contains("no table for it"));
+    }
+
+    #[test]
+    fn only_learned_agents_come_from_runs() {
+        assert!(error("single-point:run-000001").contains("has no option"));
+        assert_eq!("tree:run-1x".parse::<Spec>().unwrap().run(), None, "that is a file");
+    }
 
     #[test]
     fn options_are_words_lists_and_numbers() {

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use deminer_game::{
-    Agent, At, Board, BuildError, Cell, Face, GameSeed, Layout, Match, Move, Outcome, Record,
+    Agent, At, Board, BuildError, Cell, Face, GameSeed, Help, Layout, Match, Move, Outcome, Record,
     Rules, Turn,
 };
 
@@ -103,7 +103,8 @@ pub struct GameRow {
     pub survived: u32,
     /// Actions, flags and non-moves included.
     pub actions: u32,
-    /// Moves the agent itself took for guesses.
+    /// Openings that could have hit a mine, by the exact engine, where unneeded guesses are
+    /// measured and it could judge them; elsewhere the moves that the agent itself took for guesses.
     pub guesses: u32,
     /// Safe cells opened.
     pub opened: u32,
@@ -167,6 +168,7 @@ pub fn play_game(
         }
     }
     let nanos = clock.nanos();
+    let guesses = watcher.guesses().unwrap_or(guesses);
     GameRow { guesses, measured: watcher.finish(), nanos, ..GameRow::of(game) }
 }
 
@@ -241,6 +243,7 @@ impl Recorder {
             layout: self.layout,
             moves: self.moves,
             outcome: game.outcome().expect("a match without a next decision is over"),
+            help: Help::default(),
         }
     }
 }

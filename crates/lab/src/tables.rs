@@ -61,6 +61,7 @@ use crate::measure::Measure;
 use crate::report::Chart;
 use crate::run::{Estimator, Tournament};
 
+pub use arena::{Absent, absent};
 pub use games::{Games, Measured, Played};
 pub use line::{Line, Target, Unit, Verdict};
 pub use study::{Findings, Study, Work};

@@ -16,8 +16,8 @@ pub mod weights;
 
 use deminer_game::Entry;
 
-pub use agents::player;
 use agents::{full_board, sla, windowed};
+pub use agents::{player, player_of, unfit};
 
 /// The agents of this crate.
 pub const ROSTER: &[Entry] = &[

@@ -2,7 +2,7 @@
 
 mod agents;
 mod analyze;
-mod artifacts;
+pub mod artifacts;
 mod boards;
 mod coach;
 mod convert;

@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! runs/
+//!   last-run       the number of the newest job, so that none is used twice
 //!   run-000001/
 //!     job.json     what was ordered, and whether it was stopped
 //!     run/         a tournament: a durable run
@@ -23,6 +24,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 use std::{fs, io, thread};
 
+use deminer_lab::roster::Spec;
 use deminer_lab::totals::AgentTotals;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
@@ -30,6 +32,7 @@ use utoipa::ToSchema;
 
 use crate::problem::Problem;
 use crate::records::seconds;
+use crate::shapes::agent;
 
 pub use tournament::SpecShape;
 pub use train::{LEARNERS, Learner};
@@ -60,14 +63,16 @@ pub enum Order {
     },
 }
 
-impl Order {
-    /// Refuses what cannot be done.
-    pub fn check(&self) -> Result<(), Problem> {
-        match self {
-            Order::Tournament { spec } => spec.spec().map(|_| ()),
-            Order::Train { learner, options } => train::arguments(learner, options).map(|_| ()),
-        }
-    }
+/// Checks the arguments of a training as the command line does, before it is started.
+pub type CheckTraining = fn(&[String]) -> Result<(), RefusedTraining>;
+
+/// Why a training cannot be started.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RefusedTraining {
+    /// The option that is wrong, without its dashes, where it is one.
+    pub option: Option<String>,
+    /// What is wrong and what would be right.
+    pub message: String,
 }
 
 /// How a job stands.
@@ -123,9 +128,23 @@ pub struct RunDocument {
     /// A training that is finished: the name of the file that it made.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub artifact: Option<String>,
+    /// A training that is finished: the agent that plays with what it made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub player: Option<Player>,
     /// Why it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+}
+
+/// The agent that a training made.
+#[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
+pub struct Player {
+    /// Its name for this server, such as `tree:run-000007`.
+    pub agent: String,
+    /// A board it plays: the one it was trained for, where it tells.
+    pub board: String,
+    /// Agents to measure it against on that board: the shipped one of its kind, and the strongest.
+    pub rivals: Vec<String>,
 }
 
 /// How far a job is.
@@ -214,6 +233,7 @@ pub struct Jobs(Arc<Shared>);
 struct Shared {
     folder: PathBuf,
     program: PathBuf,
+    check: CheckTraining,
     table: Mutex<Table>,
     /// Told when there may be something to do.
     more: Condvar,
@@ -252,16 +272,17 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Jobs {
     /// Reads the jobs of a folder and goes on with those that are not finished.
-    pub fn open(folder: PathBuf, program: PathBuf) -> io::Result<Self> {
+    pub fn open(folder: PathBuf, program: PathBuf, check: CheckTraining) -> io::Result<Self> {
+        let next = last_number(&folder) + 1;
         let mut table =
-            Table { jobs: BTreeMap::new(), next: 1, queue: VecDeque::new(), at_work: None };
+            Table { jobs: BTreeMap::new(), next, queue: VecDeque::new(), at_work: None };
         for entry in fs::read_dir(&folder)? {
             let name = entry?.file_name().to_string_lossy().into_owned();
             let Some(number) = name.strip_prefix("run-").and_then(|digits| digits.parse().ok())
             else {
                 continue;
             };
-            table.next = table.next.max(number) + 1;
+            table.next = table.next.max(number + 1);
             let Some(job) = Job::read(&folder, &name) else { continue };
             let job = Arc::new(job);
             table.jobs.insert(name, Arc::clone(&job));
@@ -271,6 +292,7 @@ impl Jobs {
         let shared = Arc::new(Shared {
             folder,
             program,
+            check,
             table: Mutex::new(table),
             more: Condvar::new(),
             ending: watch::Sender::new(false),
@@ -282,7 +304,7 @@ impl Jobs {
 
     /// Begins a job.
     pub fn begin(&self, order: Order) -> Result<Arc<RunDocument>, Problem> {
-        order.check()?;
+        self.check(&order)?;
         let mut table = lock(&self.0.table);
         if table.jobs.len() >= MOST {
             let detail = format!("{MOST} runs are kept already; remove some");
@@ -298,12 +320,33 @@ impl Jobs {
         let folder = self.0.folder.join(&id);
         fs::create_dir(&folder).map_err(fault)?;
         write(&folder, &kept).map_err(fault)?;
+        fs::write(self.0.folder.join(LAST), table.next.to_string()).map_err(fault)?;
         table.next += 1;
         let job = Arc::new(Job::new(id.clone(), folder, &kept, State::Queued));
         table.jobs.insert(id, Arc::clone(&job));
         table.queue.push_back(Arc::clone(&job));
         self.0.more.notify_all();
         Ok(job.document())
+    }
+
+    /// Refuses what cannot be done, and names the field that is wrong.
+    fn check(&self, order: &Order) -> Result<(), Problem> {
+        match order {
+            Order::Tournament { spec } => spec.spec(&self.0).map(|_| ()),
+            Order::Train { learner, options } => {
+                let (learner, mut words) = train::arguments(learner, options)?;
+                words.push(learner.out());
+                (self.0.check)(&words).map_err(|refused| {
+                    let at = refused.option.map(|option| format!("options.{option}"));
+                    Problem::unfit(refused.message).at(at.unwrap_or_else(|| "options".to_owned()))
+                })
+            }
+        }
+    }
+
+    /// The agent that a request names, with the artifact of its run if it has one.
+    pub fn agent(&self, text: &str, field: &str) -> Result<Spec, Problem> {
+        self.0.agent(text, field)
     }
 
     /// All jobs, the newest first.
@@ -378,12 +421,8 @@ impl Jobs {
 
     /// What a training has made.
     pub fn artifact(&self, id: &str) -> Result<(String, Vec<u8>), Problem> {
-        let job = self.find(id)?;
-        let name = job.document().artifact.clone();
-        let name =
-            name.ok_or_else(|| Problem::not_found(format!("`{id}` has made no artifact")))?;
-        let bytes = fs::read(job.folder.join(&name)).map_err(fault)?;
-        Ok((name, bytes))
+        let made = self.find(id)?.artifact().map_err(fault)?;
+        made.ok_or_else(|| Problem::not_found(format!("`{id}` has made no artifact")))
     }
 
     /// Stops all work where it can go on, and ends all streams.
@@ -398,8 +437,7 @@ impl Jobs {
     }
 
     fn find(&self, id: &str) -> Result<Arc<Job>, Problem> {
-        let found = lock(&self.0.table).jobs.get(id).cloned();
-        found.ok_or_else(|| Problem::not_found(format!("there is no run `{id}`")))
+        self.0.find(id).ok_or_else(|| Problem::not_found(format!("there is no run `{id}`")))
     }
 }
 
@@ -410,6 +448,32 @@ impl Drop for Jobs {
 }
 
 impl Shared {
+    fn find(&self, id: &str) -> Option<Arc<Job>> {
+        lock(&self.table).jobs.get(id).cloned()
+    }
+
+    /// The agent that a request names. `tree:run-000007` plays with what that run of this server
+    /// made.
+    fn agent(&self, text: &str, field: &str) -> Result<Spec, Problem> {
+        let spec = agent(text, field)?;
+        let Some(id) = spec.run().map(str::to_owned) else { return Ok(spec) };
+        let wrong = |detail: String| Problem::unfit(detail).at(field);
+        let Some(job) = self.find(&id) else {
+            return Err(wrong(format!("there is no run `{id}` here; it may have been removed")));
+        };
+        let Order::Train { learner, .. } = &job.order else {
+            return Err(wrong(format!("`{id}` is a tournament, which makes no agent")));
+        };
+        let name = spec.entry().name;
+        if learner != name {
+            return Err(wrong(format!("`{id}` trained `{learner}`, not `{name}`")));
+        }
+        let Some((_, bytes)) = job.artifact().map_err(fault)? else {
+            return Err(wrong(format!("`{id}` is not finished, so it has made no agent yet")));
+        };
+        spec.with_artifact(bytes).map_err(|error| wrong(error.to_string()))
+    }
+
     fn end(&self) {
         self.ending.send_replace(true);
         let table = lock(&self.table);
@@ -424,7 +488,7 @@ impl Shared {
         while let Some(job) = self.next() {
             job.tell(|document| document.state = State::Running);
             let ended = match &job.order {
-                Order::Tournament { spec } => tournament::play(&job, spec),
+                Order::Tournament { spec } => tournament::play(&job, spec, self),
                 Order::Train { learner, options } => {
                     train::train(&job, &self.program, learner, options)
                 }
@@ -476,6 +540,7 @@ impl Job {
             curve: Curve::default(),
             log: VecDeque::new(),
             artifact: None,
+            player: None,
             error: None,
         };
         Self {
@@ -506,6 +571,12 @@ impl Job {
         Arc::clone(&self.told.borrow())
     }
 
+    /// The file that a training made, with its name; nothing before it is finished.
+    fn artifact(&self) -> io::Result<Option<(String, Vec<u8>)>> {
+        let name = self.document().artifact.clone();
+        name.map(|name| Ok((name.clone(), fs::read(self.folder.join(&name))?))).transpose()
+    }
+
     /// Notes whether the job was stopped.
     fn keep(&self, stopped: bool) -> io::Result<()> {
         let created = self.document().created;
@@ -531,6 +602,15 @@ impl Job {
         }
     }
 }
+
+/// The number of the last job that was begun. Jobs that are removed leave their number unused,
+/// so that `tree:run-000007` never names another artifact.
+fn last_number(folder: &Path) -> u64 {
+    let text = fs::read_to_string(folder.join(LAST)).unwrap_or_default();
+    text.trim().parse().unwrap_or(0)
+}
+
+const LAST: &str = "last-run";
 
 /// Writes the file of a job, whole or not at all.
 fn write(folder: &Path, kept: &Kept) -> io::Result<()> {

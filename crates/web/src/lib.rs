@@ -40,6 +40,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use utoipa::openapi::OpenApi;
 
+pub use jobs::{CheckTraining, RefusedTraining};
 pub use problem::Problem;
 pub use server::{Limits, Server};
 pub use state::{App, Options};

@@ -1,7 +1,7 @@
 //! The page, embedded in the binary; debug builds read it from its folder.
 
 use axum::extract::Request;
-use axum::http::{HeaderMap, HeaderValue, Method, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use rust_embed::{EmbeddedFile, RustEmbed};
 
@@ -16,6 +16,9 @@ struct Page;
 
 const INDEX: &str = "index.html";
 
+/// The rooms of the page: at `/` and at these names the page itself is served.
+const ROOMS: [&str; 5] = ["play", "analyze", "review", "watch", "lab"];
+
 /// What is shown where the page was not built.
 const NO_PAGE: &str = "<!doctype html>
 <html lang=\"en\">
@@ -29,6 +32,21 @@ const NO_PAGE: &str = "<!doctype html>
 </html>
 ";
 
+/// What a browser shows at a path that does not exist.
+const NOT_FOUND: &str = "<!doctype html>
+<html lang=\"en\">
+<meta charset=\"utf-8\">
+<meta name=\"viewport\" content=\"width=device-width\">
+<meta name=\"color-scheme\" content=\"light dark\">
+<title>Not found · deminer</title>
+<h1>Not found</h1>
+<p>There is no page at this address.</p>
+<p><a href=\"/\">Go to the start page</a>, or to a room:
+<a href=\"/#/play\">Play</a>, <a href=\"/#/analyze\">Analyze</a>, <a href=\"/#/review\">Review</a>,
+<a href=\"/#/watch\">Watch</a>, <a href=\"/#/lab\">Lab</a>.</p>
+</html>
+";
+
 /// A file of the page; the page itself at `/` and in its rooms.
 pub async fn serve(request: Request) -> Response {
     let path = request.uri().path().trim_start_matches('/');
@@ -39,13 +57,20 @@ pub async fn serve(request: Request) -> Response {
     if request.method() != Method::GET && request.method() != Method::HEAD {
         return Problem::method("pages can only be read").into_response();
     }
-    let room = !path.contains(['/', '.']);
+    let room = path.is_empty() || ROOMS.contains(&path);
     let path = if room { INDEX } else { path };
     match find(path, request.headers()) {
         Some((file, encoding)) => answer(path, file, encoding, request.headers()),
         None if room => answer_without_page(),
-        None => Problem::not_found("there is no such page").into_response(),
+        None if is_browser(request.headers()) => answer_not_found(),
+        None => Problem::not_found("there is no page at this address").into_response(),
     }
+}
+
+/// Whether the client asks for a page that people can read.
+fn is_browser(headers: &HeaderMap) -> bool {
+    let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
+    accepted.is_some_and(|accepted| accepted.contains("text/html"))
 }
 
 /// The file, smaller where the client takes it and it was built so.
@@ -80,7 +105,7 @@ fn answer(
         false => "no-cache",
     };
     let mut response = match headers.get(header::IF_NONE_MATCH) == Some(&tag) {
-        true => axum::http::StatusCode::NOT_MODIFIED.into_response(),
+        true => StatusCode::NOT_MODIFIED.into_response(),
         false => file.data.into_owned().into_response(),
     };
     let told = response.headers_mut();
@@ -92,6 +117,11 @@ fn answer(
         told.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
     }
     response
+}
+
+fn answer_not_found() -> Response {
+    let headers = [(header::CONTENT_TYPE, kind(INDEX)), (header::CACHE_CONTROL, "no-cache")];
+    (StatusCode::NOT_FOUND, headers, NOT_FOUND).into_response()
 }
 
 fn answer_without_page() -> Response {

@@ -1,4 +1,4 @@
-//! Errors as RFC 9457 has them: `application/problem+json`, whatever went wrong.
+//! Every error as `application/problem+json` (RFC 9457).
 
 use std::fmt::Display;
 
@@ -42,71 +42,71 @@ impl Problem {
 
     /// The request cannot be understood.
     pub fn malformed(detail: impl Display) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, "malformed", "The request cannot be read", detail)
+        Self::new(StatusCode::BAD_REQUEST, "malformed", "The request could not be read", detail)
     }
 
-    /// The request is understood, but asks for what cannot be.
+    /// The request is readable, but one of its values is not valid.
     pub fn unfit(detail: impl Display) -> Self {
         let status = StatusCode::UNPROCESSABLE_ENTITY;
-        Self::new(status, "unfit", "The request asks for what cannot be", detail)
+        Self::new(status, "unfit", "The request is not valid", detail)
     }
 
-    /// Nothing is there.
+    /// The path or the thing it names does not exist.
     pub fn not_found(detail: impl Display) -> Self {
-        Self::new(StatusCode::NOT_FOUND, "not-found", "There is no such thing", detail)
+        Self::new(StatusCode::NOT_FOUND, "not-found", "Not found", detail)
     }
 
     /// The path is there, but not for this method.
     pub fn method(detail: impl Display) -> Self {
         let status = StatusCode::METHOD_NOT_ALLOWED;
-        Self::new(status, "method", "The path does not take this method", detail)
+        Self::new(status, "method", "Method not allowed", detail)
     }
 
-    /// More than is taken.
+    /// Larger than the server accepts.
     pub fn too_large(detail: impl Display) -> Self {
         let status = StatusCode::PAYLOAD_TOO_LARGE;
-        Self::new(status, "too-large", "That is more than is taken", detail)
+        Self::new(status, "too-large", "Too large", detail)
     }
 
-    /// A body that is no JSON.
+    /// The body has the wrong content type.
     pub fn media(detail: impl Display) -> Self {
         let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
-        Self::new(status, "media", "The body has another type than expected", detail)
+        Self::new(status, "media", "Unsupported content type", detail)
     }
 
     /// A body that took too long to arrive.
     pub fn slow() -> Self {
         let detail = "the body did not arrive in time";
-        Self::new(StatusCode::REQUEST_TIMEOUT, "slow", "The request took too long", detail)
+        Self::new(StatusCode::REQUEST_TIMEOUT, "slow", "Request timed out", detail)
     }
 
     /// Not allowed here.
     pub fn forbidden(detail: impl Display) -> Self {
-        Self::new(StatusCode::FORBIDDEN, "forbidden", "That is not allowed here", detail)
+        Self::new(StatusCode::FORBIDDEN, "forbidden", "Not allowed", detail)
     }
 
-    /// A host that this server is not.
+    /// The Host header names another server.
     pub fn misdirected(detail: impl Display) -> Self {
         let status = StatusCode::MISDIRECTED_REQUEST;
-        Self::new(status, "misdirected", "This server has another name", detail)
+        Self::new(status, "misdirected", "Wrong host name", detail)
     }
 
-    /// Something there is in the way.
+    /// The request conflicts with the current state.
     pub fn conflict(detail: impl Display) -> Self {
-        Self::new(StatusCode::CONFLICT, "conflict", "What is there is in the way", detail)
+        Self::new(StatusCode::CONFLICT, "conflict", "Conflict", detail)
     }
 
-    /// More is asked for than can be done now.
+    /// The server has no free capacity right now.
     pub fn busy(detail: impl Display) -> Self {
         let status = StatusCode::SERVICE_UNAVAILABLE;
-        let problem = Self::new(status, "busy", "There is too much to do", detail);
+        let problem = Self::new(status, "busy", "The server is busy", detail);
         Self { retry_after: Some(2), ..problem }
     }
 
-    /// A fault of our own.
+    /// A fault in deminer itself.
     pub fn fault(detail: impl Display) -> Self {
         let status = StatusCode::INTERNAL_SERVER_ERROR;
-        Self::new(status, "fault", "Something here is broken", detail)
+        Self::new(status, "fault", "Internal error", detail)
     }
 
     /// The same with the field, or row and column, that it is about.

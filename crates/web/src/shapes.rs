@@ -7,6 +7,7 @@ use deminer_lab::roster::Spec;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::jobs::Jobs;
 use crate::problem::Problem;
 
 /// The longest side of a board.
@@ -174,28 +175,25 @@ impl Seen<'_> {
             }
         }
         let word = |word: Option<&str>, usual: fn() -> String| word.map_or_else(usual, Into::into);
+        let start: Start = self
+            .start
+            .map_or(Ok(Start::Unsafe), str::parse)
+            .map_err(|error| Problem::unfit(error).at("start"))?;
         let rules = RulesShape {
             board: format!("{width}x{}x{}", self.rows.len(), self.mines),
             shape: word(self.shape, rect),
-            start: word(self.start.filter(|start| start.parse::<Start>().is_err()), || {
-                Start::Unsafe.name().to_owned()
-            }),
+            start: Start::Unsafe.name().to_owned(),
             cascade: word(self.cascade, on),
             clues: word(self.clues, exact),
         };
         let plain = |problem: Problem| problem.within("rules.", "board", "mines");
         let rules = rules.rules().map_err(plain)?;
-        // Which cell was opened first a position does not tell, so no promise of the start holds.
-        let rules = Rules::new(rules.shape().clone(), rules.mines())
-            .map_err(|error| Problem::unfit(error).at("mines"))?
-            .with_cascade(rules.cascade())
-            .with_clues(rules.clues());
         let rows: Vec<&str> = self.rows.iter().map(|row| row.0.as_str()).collect();
         let (form, clues) = (rules.shape().form(), rules.clues());
         let header = format!("mines {}\nshape {form}\nclues {clues}\n", self.mines);
         let view: View = (header + &rows.join("\n")).parse().map_err(Problem::unfit)?;
-        let faces = view.faces().to_vec();
-        View::from_faces(rules, faces).map_err(Problem::unfit)
+        let view = View::from_faces(rules, view.faces().to_vec()).map_err(Problem::unfit)?;
+        view.with_start(start).map_err(|error| Problem::unfit(error).at("start"))
     }
 }
 
@@ -220,8 +218,10 @@ macro_rules! with_position {
             /// What clues show: `exact`, `blind:R`, `optimistic`, `cautious`, `cautious:degree`.
             #[schema(max_length = 32)]
             pub clues: Option<String>,
-            /// What the first opened cell was promised; it has no bearing on a position.
-            #[schema(pattern = "^(unsafe|safe|open)$")]
+            /// What the first opened cell is promised: `unsafe` (nothing), `safe` or `open`. It
+            /// matters only where no cell is open and no mine is shown: with `safe` and `open`
+            /// the best move is then certainly safe, whatever the odds of the layout are.
+            #[schema(pattern = "^(unsafe|safe|open)$", default = "unsafe")]
             pub start: Option<String>,
             /// Whether a zero opens its neighbors.
             #[schema(pattern = "^(on|off)$")]
@@ -248,7 +248,7 @@ macro_rules! with_position {
 pub(crate) use with_position;
 
 /// The agent that a request names. Those that could be read from a file of this machine are
-/// taken only by their shipped names: no client may look into files.
+/// taken only by their shipped names or as a run of this server: no client may look into files.
 pub fn agent(text: &str, field: &str) -> Result<Spec, Problem> {
     if text.len() > 200 {
         return Err(Problem::unfit("an agent is not so long").at(field));
@@ -256,11 +256,14 @@ pub fn agent(text: &str, field: &str) -> Result<Spec, Problem> {
     let spec: Spec = text.parse().map_err(|error| Problem::unfit(error).at(field))?;
     let any = |option: &deminer_game::OptionEntry| matches!(option.values, Values::Rest);
     let rest = text.split_once(':').map_or("", |(_, rest)| rest);
-    if spec.entry().options.iter().any(any) {
+    if spec.run().is_none() && spec.entry().options.iter().any(any) {
         let plain = |symbol: char| symbol.is_ascii_alphanumeric() || "-+,=".contains(symbol);
         let mut parts = rest.split([',', '+', '=']).chain([rest]).filter(|part| !part.is_empty());
         if !rest.chars().all(plain) || parts.any(|part| Path::new(part).exists()) {
-            let detail = format!("agent `{}` takes only shipped names here", spec.entry().name);
+            let detail = format!(
+                "agent `{}` takes only shipped names and runs of this server (run-000001) here",
+                spec.entry().name
+            );
             return Err(Problem::unfit(detail).at(field));
         }
     }
@@ -268,8 +271,8 @@ pub fn agent(text: &str, field: &str) -> Result<Spec, Problem> {
 }
 
 /// An agent that plays these rules.
-pub fn agent_for(text: &str, rules: &Rules, field: &str) -> Result<Spec, Problem> {
-    let spec = agent(text, field)?;
+pub fn agent_for(jobs: &Jobs, text: &str, rules: &Rules, field: &str) -> Result<Spec, Problem> {
+    let spec = jobs.agent(text, field)?;
     spec.admit(rules).map_err(|error| Problem::unfit(error).at(field))?;
     Ok(spec)
 }

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 use std::{fs, io};
 
-use crate::jobs::Jobs;
+use crate::jobs::{CheckTraining, Jobs};
 use crate::problem::Problem;
 use crate::records::Records;
 use crate::work::Lane;
@@ -27,6 +27,8 @@ pub struct Options {
     pub names: Vec<String>,
     /// The program that trains: `deminer` itself.
     pub program: PathBuf,
+    /// Checks the arguments of a training as that program does.
+    pub check_training: CheckTraining,
 }
 
 impl Options {
@@ -38,6 +40,7 @@ impl Options {
             allow_jobs: false,
             names: Vec::new(),
             program: "deminer".into(),
+            check_training: |_| Ok(()),
         }
     }
 }
@@ -66,7 +69,7 @@ impl App {
             })?;
             Ok(path)
         };
-        let jobs = Jobs::open(folder("runs")?, options.program.clone())?;
+        let jobs = Jobs::open(folder("runs")?, options.program.clone(), options.check_training)?;
         let records = Records::new(folder("records")?);
         // A burst of 16 clients on two cores waits, it is not refused.
         let waiting = 64 * cores;

@@ -8,7 +8,7 @@ import type {
   AgentEntry, Analysis, Artifact, ArtifactSummary, Converted, DealtBoard, Decision, Hint, KeptRecord, Measures, OptionValue, PlayBody,
   PlayEnd, PositionBody, Problem, Review, Run, RunList, Table, TableSummary, TournamentSpec, Version,
 } from './types.ts';
-import type { Rules } from '../game/rules.ts';
+import type { Rules, Start } from '../game/rules.ts';
 
 /** Relative, so that the page works under any path. */
 const BASE = 'api/v1';
@@ -120,7 +120,7 @@ export const api = {
     return agents;
   },
 
-  analyze: (position: Position, options: { why?: boolean; around?: Place } = {}, signal?: AbortSignal) =>
+  analyze: (position: Position, options: { why?: boolean; around?: Place; start?: Start } = {}, signal?: AbortSignal) =>
     post<Analysis>('/analyze', { ...positionBody(position), ...options }, signal),
 
   hint: (position: Position, level: 1 | 2 | 3 | 4, signal?: AbortSignal) =>

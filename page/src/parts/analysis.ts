@@ -44,6 +44,11 @@ export function proofOf(analysis: Analysis | null, place: Place): Proof | undefi
   return analysis?.proofs?.find(({ cell }) => cell[0] === place[0] && cell[1] === place[1]);
 }
 
+/** `1 cell`, `2 cells`; other plurals are given. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
 /** The number of layouts for people: exact when small, else a power of ten. */
 export function layoutsText(log10: number): string {
   if (log10 < 6) return Math.round(10 ** log10).toLocaleString('en-US');

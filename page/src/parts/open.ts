@@ -54,6 +54,7 @@ export async function addressOf({ address, record, position, needsMines }: Opene
 }
 
 async function openBytes(bytes: Uint8Array, name?: string): Promise<Opened> {
+  if (isStatistics(bytes)) throw new Error('This file holds statistics. To import them, go to Statistics in the Play room.');
   if (bytes.length === 0) throw new Error(name ? `${name} is empty.` : 'There is nothing to open.');
   const opened = fromDocument(await api.read(bytes, name));
   if (opened.record && opened.replay) await keepTrace(opened.record, opened.replay);
@@ -104,4 +105,9 @@ function ownLink(text: string): Opened | null {
 
 function megabytes(bytes: number): string {
   return (bytes / (1 << 20)).toFixed(1);
+}
+
+/** Whether these are the statistics that the Play room exports. */
+function isStatistics(bytes: Uint8Array): boolean {
+  return /^\s*\{[^[]*"kind":\s*"statistics"/.test(new TextDecoder().decode(bytes.subarray(0, 400)));
 }

@@ -47,7 +47,7 @@ export async function reviewAddress(record: GameRecord, move?: number): Promise<
 /** A short name for a game: a hash of its board and moves. */
 export function gameId({ rules, seed, game, layout, moves }: GameRecord): string {
   const text = JSON.stringify([rules, layout ?? [seed, game], moves.map(({ action, cell, micros }) => [action, cell, micros])]);
-  return hash(text).toString(36);
+  return hash(text);
 }
 
 /** Remembers that a game was opened, for the list of recent games. */
@@ -64,11 +64,15 @@ export async function traceOf(record: GameRecord): Promise<MouseReplay | null> {
   return (await storedGame(gameId(record)))?.trace ?? null;
 }
 
-/** FNV-1a with 64 bits: no protection, but two games never meet by chance. */
-function hash(text: string): bigint {
-  let value = 0xcbf29ce484222325n;
-  for (const byte of new TextEncoder().encode(text)) value = BigInt.asUintN(64, (value ^ BigInt(byte)) * 0x100000001b3n);
-  return value;
+/** A hash with 64 bits, as two numbers (cyrb53): no protection, but two games hardly meet by chance. */
+function hash(text: string): string {
+  let [a, b] = [0xdeadbeef, 0x41c6ce57];
+  for (let i = 0; i < text.length; i += 1) {
+    a = Math.imul(a ^ text.charCodeAt(i), 2654435761);
+    b = Math.imul(b ^ text.charCodeAt(i), 1597334677);
+  }
+  const mixed = (x: number, y: number) => (Math.imul(x ^ (x >>> 16), 2246822507) ^ Math.imul(y ^ (y >>> 13), 3266489909)) >>> 0;
+  return [mixed(a, b), mixed(b, a)].map((part) => part.toString(36).padStart(7, '0')).join('');
 }
 
 async function piped(bytes: Uint8Array<ArrayBuffer>, through: CompressionStream | DecompressionStream): Promise<Uint8Array> {

@@ -108,8 +108,8 @@ pub(crate) const SMALL: u64 = 60_000;
 /// Whether a board has so few layouts once its first click is survived.
 pub(crate) fn is_small(view: &View) -> bool {
     let rules = view.rules();
-    let is_fresh = view.opened().is_empty() && rules.start() == Start::Unsafe;
-    !rules.has_more_layouts(SMALL, usize::from(!is_fresh))
+    let is_survived = !view.opened().is_empty() || view.promises_safe_click();
+    !rules.has_more_layouts(SMALL, usize::from(is_survived))
 }
 
 /// Sets of layouts that solving a small board may open up. None has needed as many.
@@ -224,8 +224,7 @@ impl Endgame {
             return Err(Unsolved::Layouts);
         }
         self.read(view, layouts);
-        let first = view.opened().is_empty() && view.rules().start() != Start::Unsafe;
-        let mut alternatives = if first {
+        let mut alternatives = if view.promises_safe_click() {
             self.first_clicks(view, layouts)?
         } else {
             self.moves(view, layouts, depth)?

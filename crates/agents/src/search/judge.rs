@@ -21,9 +21,11 @@ use deminer_inference::deduce::{Fact, SinglePoint};
 
 use super::ahead::{Ahead, Thought};
 use super::endgame::{Depth, Endgame, SMALL, SMALL_NODES, Unsolved, is_small, tells_the_truth};
+use super::fifty_fifty::{FiftyFifty, fifty_fifties};
+use super::foresight::{Prospect, Weighed};
 use super::outlook::{greatest_promise, outlook, promise};
 use super::relief::relief;
-use crate::risk::{estimates, risk};
+use crate::risk::{ALIKE, estimates, risk};
 
 /// What a judge found.
 #[derive(Clone, Debug)]
@@ -162,6 +164,70 @@ impl Judge {
         Ok(judged)
     }
 
+    /// The engine that counts for this judge. It remembers what it has counted, so a position
+    /// whose odds it has found is judged sooner.
+    pub fn engine(&mut self) -> &mut Engine {
+        &mut self.engine
+    }
+
+    /// Judges a position and holds its best openings against each other: at least those asked
+    /// for, at most `most` of the others. Where wins are known at all, all have theirs.
+    ///
+    /// This takes several times as long as finding the best opening alone.
+    ///
+    /// # Errors
+    /// If no layout fits the view, or it is too wide even to be sampled.
+    pub fn compare(
+        &mut self,
+        view: &View,
+        asked: &[Cell],
+        most: usize,
+        rng: &mut Rng,
+    ) -> Result<(Judgement, Vec<Weighed>), OddsError> {
+        let mut judged = self.judge(view, asked, rng)?;
+        let mut listed = asked.to_vec();
+        listed.extend(rivals(view, &judged, asked, most));
+        let lacks_win = |cell: &Cell| judged.of(*cell).is_none_or(|one| one.win.is_none());
+        if judged.win.is_some() && listed.iter().any(lacks_win) {
+            judged = self.judge(view, &listed, rng)?;
+        }
+        let is_told = |one: &&Alternative| judged.win.is_none() || one.win.is_some();
+        let moves = judged.moves.iter().filter(|one| listed.contains(&one.cell)).filter(is_told);
+        let weigh = |&Alternative { cell, safety, win }: &Alternative| Weighed {
+            cell,
+            safety,
+            win,
+            prospect: None,
+            settles: Vec::new(),
+        };
+        let mut weighed: Vec<Weighed> = moves.map(weigh).collect();
+        if judged.safe.is_empty() && !view.promises_safe_click() {
+            self.foresee(view, &mut weighed, rng)?;
+        }
+        Ok((judged, weighed))
+    }
+
+    /// Adds what guesses lead to.
+    fn foresee(
+        &mut self,
+        view: &View,
+        guesses: &mut [Weighed],
+        rng: &mut Rng,
+    ) -> Result<(), OddsError> {
+        let known = SinglePoint::of(view);
+        let odds = self.engine.sampled_odds_knowing(view, &known, rng)?;
+        let pairs = fifty_fifties(view, |cell| odds.mine(cell));
+        let mut next = view.clone();
+        for guess in guesses.iter_mut().filter(|guess| guess.safety > 0.0) {
+            // What is too wide to be counted has no prospect.
+            guess.prospect =
+                Prospect::of(&mut self.ahead, &mut next, &known, odds, guess.cell).ok();
+            let own = pairs.iter().filter(|pair| pair.contains(guess.cell));
+            guess.settles = own.map(FiftyFifty::pair).collect();
+        }
+        Ok(())
+    }
+
     /// Finds the best opening of a position whose single clues have been followed. Where something
     /// is surely safe, nothing else is weighed.
     ///
@@ -197,7 +263,7 @@ impl Judge {
             return Ok(judged);
         }
         judged.estimates = estimates(view, odds);
-        if view.opened().is_empty() && view.rules().start() != Start::Unsafe {
+        if view.promises_safe_click() {
             // The layout is dealt after the first click.
             judged.moves = first_clicks(view);
             return Ok(judged);
@@ -252,6 +318,32 @@ impl Judge {
         judged.win = judged.moves.first().and_then(|best| best.win);
         Ok(judged)
     }
+}
+
+/// The openings that are held against each other: the best one and the safest one besides, then
+/// others that were weighed, best first; if they are few, safe ones of other risks.
+fn rivals(view: &View, judged: &Judgement, asked: &[Cell], most: usize) -> Vec<Cell> {
+    let mine = |cell: Cell| judged.estimates.mine(cell).unwrap_or(1.0);
+    let weighed: Vec<Cell> = judged.moves.iter().map(|one| one.cell).collect();
+    let mut safest: Vec<Cell> = weighed.clone();
+    safest.extend(view.openable().filter(|&cell| mine(cell) < 1.0 && !weighed.contains(&cell)));
+    safest.sort_by(|a, b| mine(*a).total_cmp(&mine(*b)));
+    let mut rivals: Vec<Cell> = Vec::new();
+    let add = |rivals: &mut Vec<Cell>, cell: Cell| {
+        if rivals.len() < most && !rivals.contains(&cell) && !asked.contains(&cell) {
+            rivals.push(cell);
+        }
+    };
+    weighed.first().into_iter().for_each(|&best| add(&mut rivals, best));
+    let other = safest.iter().find(|cell| !asked.contains(cell) && !rivals.contains(cell));
+    other.into_iter().for_each(|&cell| add(&mut rivals, cell));
+    weighed.iter().for_each(|&cell| add(&mut rivals, cell));
+    for cell in safest {
+        if !rivals.iter().any(|&held| (mine(held) - mine(cell)).abs() < ALIKE) {
+            add(&mut rivals, cell);
+        }
+    }
+    rivals
 }
 
 /// Finds what each candidate promises, and puts the best first. Whoever may promise most is looked

@@ -8,8 +8,7 @@ use deminer_lab::roster;
 use crate::failure::{Done, Failure};
 use crate::output::Output;
 
-/// List the agents: name, kind, what they do, their options and the rules they play; or tell all
-/// about one.
+/// List the agents: name, kind, what they do, options and supported rules; or show one in detail.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   deminer agents

@@ -22,7 +22,7 @@ use crate::tournament::{ThreadArgs, report, standing, stop_on_interrupt};
 ///
 /// Game i of a run with seed s is the same board for every agent, so differences are paired.
 /// Results do not depend on the number of threads. Intervals are 95 %; speeds are per second of
-/// CPU time. Ctrl-C prints what is known so far.
+/// CPU time. Ctrl-C stops early and prints the results so far.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   deminer bench --agent single-point --board expert --games 20000
@@ -41,27 +41,27 @@ pub struct Args {
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
 
-    /// The number of the first game; later ones follow.
+    /// The number of the first game.
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "out")]
     first_game: u64,
 
     #[command(flatten)]
     threads: ThreadArgs,
 
-    /// How win rates are found: plain counts games won; weighted plays on after a mine with the
-    /// layout redrawn and weighs each game by the risks survived, which needs fewer games.
+    /// How win rates are estimated: plain counts games won; weighted redraws the layout after a
+    /// mine, plays on and weights each game by the risks survived, which needs fewer games.
     #[arg(long, value_name = "ESTIMATOR", default_value = "plain",
           value_parser = PossibleValuesParser::new(Estimator::ALL.map(Estimator::name)).map(|word| word.parse::<Estimator>().expect("a listed word")))]
     estimator: Estimator,
 
-    /// Also measure: guesses made although a sure move existed (unneeded), how often each rule
-    /// was used, chains of influence. The table shows the first; --out keeps all.
+    /// Also measure: guesses made while a safe move existed (unneeded), how often each rule was
+    /// used, chains of influence. The table shows the first; --out keeps all.
     #[arg(long = "measure", value_name = "MEASURE",
           value_parser = PossibleValuesParser::new(Measure::ALL.map(Measure::name)).map(|word| word.parse::<Measure>().expect("a listed word")))]
     measures: Vec<Measure>,
 
-    /// Keep every game in this directory: the same command goes on after a kill or Ctrl-C. See
-    /// `deminer run` for campaigns with a spec of their own.
+    /// Save every game in this directory; the same command resumes after a kill or Ctrl-C. See
+    /// `deminer run` for campaigns with a spec file.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 

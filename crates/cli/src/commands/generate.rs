@@ -17,13 +17,12 @@ use crate::rule_args::RuleArgs;
 
 /// Deal boards from a seed, in any format that holds one.
 ///
-/// Board i of a seed is the board of game i: what `play --seed S --game i` plays with the same
-/// rules.
+/// Board i of a seed is the board that `play --seed S --game i` plays with the same rules.
 ///
-/// With --no-guess it is another board: its first click opens, whatever --start promises, and
-/// from there on the clues and the mine total always prove some cell safe. How hard that is, the
-/// hardest rule needed tells: one clue (easy), two that share cells (medium), several (hard),
-/// the mine total or case analysis (extreme).
+/// Boards of --no-guess are different ones: the first click always opens an area, and from there
+/// the clues and the mine total always prove some cell safe. The difficulty is the hardest rule
+/// needed: one clue (easy), two clues that share cells (medium), several clues (hard), the mine
+/// total or case analysis (extreme).
 #[derive(clap::Args)]
 #[command(
     group = ArgGroup::new("solvable").args(["no_guess", "difficulty"]).multiple(true),
@@ -44,7 +43,7 @@ pub struct Args {
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
 
-    /// The number of the first board; later ones follow.
+    /// The number of the first board.
     #[arg(long, value_name = "N", default_value_t = 0)]
     first_game: u64,
 
@@ -64,12 +63,12 @@ pub struct Args {
     #[arg(long, help_heading = "Boards without guesses")]
     no_guess: bool,
 
-    /// Only those of this difficulty; implies --no-guess.
+    /// Only boards of this difficulty; implies --no-guess.
     #[arg(long, value_name = "DIFFICULTY", help_heading = "Boards without guesses",
           value_parser = PossibleValuesParser::new(Difficulty::ALL.map(Difficulty::name)).map(difficulty))]
     difficulty: Option<Difficulty>,
 
-    /// Keep what is proved of each cell, in the order of play, as JSON.
+    /// Save the proof of each cell, in the order of play, as JSON.
     #[arg(
         long,
         value_name = "FILE",

@@ -17,9 +17,9 @@ use crate::failure::{Done, Failure};
 use crate::output::Output;
 use crate::rule_args::RuleArgs;
 
-/// Let an agent play one board, and show or keep the game.
+/// Let an agent play one board; show or save the game.
 ///
-/// The same seed is the same game. Game i of `bench --seed S` is `play --seed S --game i`.
+/// The same seed gives the same game. Game i of `bench --seed S` is `play --seed S --game i`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   deminer play --seed 7 --step
@@ -32,7 +32,7 @@ pub struct Args {
     #[arg(long, value_name = "AGENT", default_value = "single-point")]
     agent: Spec,
 
-    /// The seed; a new one each time unless given.
+    /// The seed; random unless given.
     #[arg(long, value_name = "SEED")]
     seed: Option<u64>,
 
@@ -44,7 +44,7 @@ pub struct Args {
     #[arg(long)]
     step: bool,
 
-    /// With --step, tell what else the agent weighed at each move.
+    /// With --step, list the other moves that the agent considered.
     #[arg(long, requires = "step")]
     why: bool,
 
@@ -61,20 +61,20 @@ pub struct Args {
     png: Option<PathBuf>,
 
     /// Draw --svg and --png after this many moves instead of at the end, with what the agent
-    /// knew: the rule that fired, what it rests on, and its estimates.
+    /// knew: the rule it used, the clues behind it, and its estimates.
     #[arg(long, value_name = "N")]
     after: Option<NonZero<usize>>,
 
-    /// Draw pictures on a dark ground.
+    /// Draw pictures on a dark background.
     #[arg(long)]
     dark: bool,
 
-    /// The colors of estimates, from safe to mine; green-purple is the papers'.
+    /// The colors of estimates, from safe to mine; the papers use green-purple.
     #[arg(long, value_name = "COLORS", default_value = "blue-orange",
           value_parser = PossibleValuesParser::new(Heat::ALL.map(Heat::name)).map(heat))]
     heat: Heat,
 
-    /// Write estimates on the tiles too, in percent.
+    /// Also write the estimates on the tiles, in percent.
     #[arg(long)]
     percentages: bool,
 
@@ -83,7 +83,7 @@ pub struct Args {
     #[arg(long)]
     chains: bool,
 
-    /// Keep the game as a record that replays exactly.
+    /// Save the game as a record that replays exactly.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 

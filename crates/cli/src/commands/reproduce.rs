@@ -17,8 +17,8 @@ use crate::tournament::{ThreadArgs, plain_table, standing, stop_on_interrupt};
 /// Reproduce the papers' tables and figures, and compare.
 ///
 /// Each table plays its runs, prints the paper's number beside ours with its 95 % interval and a
-/// verdict, and writes Markdown, CSV, JSON and SVG under the results folder. Runs are kept, so a
-/// table that was interrupted goes on where it stopped, and one that is finished is only read.
+/// verdict, and writes Markdown, CSV, JSON and SVG under the results folder. Runs are saved: an
+/// interrupted table resumes where it stopped, and a finished one is only read.
 ///
 /// Verdicts: match (as good as the paper's, up to chance), beat (better, beyond chance), faithful
 /// (the paper's own player, up to chance), missed. The exit code is 1 if a number is missed.
@@ -29,7 +29,7 @@ use crate::tournament::{ThreadArgs, plain_table, standing, stop_on_interrupt};
   deminer reproduce pseq --games 1000 --out trial-results
   deminer reproduce arena --agent pseq")]
 pub struct Args {
-    /// The tables, by id; --list names them.
+    /// The ids of the tables; --list shows them.
     #[arg(value_name = "TABLE", required_unless_present_any = ["list", "all"])]
     tables: Vec<String>,
 
@@ -41,7 +41,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "tables")]
     all: bool,
 
-    /// Games of each run, and runs of each study, instead of as many as the table asks for.
+    /// Games per run, and runs per study, instead of the table's own numbers.
     #[arg(long, value_name = "N")]
     games: Option<NonZero<u64>>,
 
@@ -49,7 +49,7 @@ pub struct Args {
     #[arg(long, value_name = "SEED")]
     seed: Option<u64>,
 
-    /// In the arena, play only this agent; the numbers of the others stay as they are.
+    /// In the arena, play only this agent and keep the numbers of the others.
     #[arg(long = "agent", value_name = "AGENT")]
     agents: Vec<String>,
 
@@ -57,11 +57,11 @@ pub struct Args {
     #[arg(long, value_name = "DIR", default_value = "results")]
     out: PathBuf,
 
-    /// The folder in which runs are kept.
+    /// The folder for saved runs.
     #[arg(long, value_name = "DIR", default_value = "runs")]
     runs: PathBuf,
 
-    /// Throw earlier runs of these tables away and play them anew.
+    /// Delete earlier runs of these tables and play them again.
     #[arg(long)]
     fresh: bool,
 

@@ -7,11 +7,11 @@ use crate::failure::Done;
 use crate::output::Output;
 use crate::tournament::ThreadArgs;
 
-/// Play a campaign of games into a directory, so that nothing is lost when it is killed.
+/// Play a campaign of games into a directory; nothing is lost if it is killed.
 ///
-/// The same command again goes on where it was. Any number of processes may do so at once and
-/// share the work. `deminer seal` counts the games when all are there. The spec is a TOML file:
-/// agents and games, and whatever else is not as the flags of `bench` have it.
+/// Run the same command again to resume. Several processes can share the work on one directory.
+/// `deminer seal` checks and counts the games once all are played. The spec is a TOML file with
+/// agents and games; other keys default to the flags of `bench`.
 #[derive(clap::Args)]
 #[command(after_help = SPEC_HELP)]
 pub struct Args {

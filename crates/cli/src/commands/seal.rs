@@ -8,7 +8,7 @@ use crate::durable;
 use crate::failure::Done;
 use crate::output::Output;
 
-/// Check that every game of a campaign is there once, and count them for good.
+/// Check that a campaign has every game exactly once, and write its final totals.
 ///
 /// Writes totals.json into the directory and prints what `bench` would have printed. A sealed
 /// campaign is final; sealing it again checks that nothing has changed.

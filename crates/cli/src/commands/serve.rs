@@ -6,15 +6,18 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use anyhow::Context;
-use deminer_web::Options;
+use clap::Parser;
+use clap::error::{ContextKind, ContextValue};
+use deminer_web::{Options, RefusedTraining};
 
 use crate::failure::{Done, Failure};
 use crate::output::Output;
+use crate::{Cli, Command as Verb};
 
-/// Open the laboratory in the browser: play, analyze, watch, measure; and serve its HTTP interface.
+/// Open the laboratory in the browser: play, analyze, review, watch, measure; serve the HTTP API.
 ///
-/// Its address is printed. Only this machine can reach it unless --listen says otherwise. Ctrl-C
-/// ends it; tournaments and trainings go on at the next start.
+/// Prints the address. Only this machine can reach it unless --listen says otherwise. Ctrl-C
+/// stops it; tournaments and trainings resume at the next start.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   deminer serve
@@ -22,27 +25,27 @@ use crate::output::Output;
   deminer serve --listen 127.0.0.1:8080 --data lab --no-open
   curl http://127.0.0.1:7654/api/v1/agents")]
 pub struct Args {
-    /// The address to listen on; port 0 takes any that is free.
+    /// The address to listen on; port 0 picks a free port.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7654")]
     listen: SocketAddr,
 
-    /// The port to listen on, for this machine alone; 0 takes any that is free.
+    /// The port to listen on, on this machine only; 0 picks a free port.
     #[arg(long, value_name = "PORT", conflicts_with = "listen")]
     port: Option<u16>,
 
-    /// Where runs and records are kept; your data folder unless given.
+    /// The folder for runs and records; default: your user data folder.
     #[arg(long, value_name = "DIR", env = "DEMINER_DATA")]
     data: Option<PathBuf>,
 
-    /// Let others start runs and keep records too, where the address is not this machine's alone.
+    /// Let other machines start runs and save records too (with --listen).
     #[arg(long)]
     allow_jobs: bool,
 
-    /// A name that this server goes by, beside its address and localhost.
+    /// Another host name of this server, besides its address and localhost.
     #[arg(long = "host", value_name = "NAME")]
     names: Vec<String>,
 
-    /// Open the page in a browser; done by itself on a terminal.
+    /// Open the page in a browser; the default on a terminal.
     #[arg(long, overrides_with = "no_open")]
     open: bool,
 
@@ -76,6 +79,7 @@ impl Args {
             allow_jobs: self.allow_jobs,
             names: self.names,
             program,
+            check_training,
         };
         let mut printed = Ok(());
         let served = deminer_web::serve(options, |address| {
@@ -88,6 +92,33 @@ impl Args {
         printed?;
         served.map_err(Failure::from)
     }
+}
+
+/// Checks the arguments of a training as this program would.
+fn check_training(words: &[String]) -> Result<(), RefusedTraining> {
+    let program = [env!("CARGO_PKG_NAME")].into_iter().map(str::to_owned);
+    let cli = Cli::try_parse_from(program.chain(words.iter().cloned())).map_err(refused)?;
+    let Verb::Train(args) = cli.command else { unreachable!("the words begin with train") };
+    args.check().map_err(|failure| RefusedTraining { option: None, message: failure.to_string() })
+}
+
+/// What the reader of arguments says, without its hints for a terminal.
+fn refused(error: clap::Error) -> RefusedTraining {
+    // Such as `--board <BOARD>`.
+    let option = error.get(ContextKind::InvalidArg).map(ToString::to_string);
+    let option = option
+        .and_then(|text| text.strip_prefix("--")?.split([' ', '=']).next().map(str::to_owned));
+    let cause = std::error::Error::source(&error).map(ToString::to_string);
+    let words = || {
+        let text = error.to_string();
+        let first = text.lines().next().unwrap_or_default();
+        first.trim_start_matches("error: ").to_owned()
+    };
+    let expected = match error.get(ContextKind::ValidValue) {
+        Some(ContextValue::Strings(values)) => Some(format!("use one of {}", values.join(", "))),
+        _ => None,
+    };
+    RefusedTraining { option, message: cause.or(expected).unwrap_or_else(words) }
 }
 
 /// The user's folder for data, by the customs of the system.
@@ -116,4 +147,52 @@ fn browse(address: &str) {
     let mut command = Command::new(program);
     command.args(before).arg(address).stdin(quiet()).stdout(quiet()).stderr(quiet());
     let _ = command.spawn();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(words: &str) -> Result<(), RefusedTraining> {
+        let words: Vec<String> = words.split(' ').map(str::to_owned).collect();
+        check_training(&words)
+    }
+
+    fn refused_at(words: &str) -> (Option<String>, String) {
+        let refused = check(words).expect_err(words);
+        assert!(!refused.message.contains("--help"), "{}", refused.message);
+        (refused.option, refused.message)
+    }
+
+    #[test]
+    fn trainings_that_can_be_are_accepted() {
+        check("train tree --board=9x9x10 --games=10 --out=artifact.tree").unwrap();
+        check("train q-table --board=4x4x3 --out=artifact.q").unwrap();
+        check("train gp --board=9x9x10 --out=artifact.genome").unwrap();
+        check("train quartetti --population=20 --out=artifact.genome").unwrap();
+        check("train mio --rounds=3 --out=artifact.pl").unwrap();
+    }
+
+    #[test]
+    fn wrong_options_are_named_before_anything_starts() {
+        let (option, message) = refused_at("train tree --board=banana");
+        assert_eq!(option.as_deref(), Some("board"));
+        assert!(message.contains("banana"), "{message}");
+        assert_eq!(refused_at("train tree --depth=200").0.as_deref(), Some("depth"));
+        let (option, message) = refused_at("train tree --features=smell");
+        assert_eq!(option.as_deref(), Some("features"));
+        assert!(message.contains("symmetric"), "{message}");
+        assert_eq!(refused_at("train gp --board=9x9").0.as_deref(), Some("board"));
+        assert!(refused_at("train q-table --board=30x16x99").1.contains("too many views"));
+        assert!(refused_at("train tree --shape=hex").1.contains("hex"));
+    }
+
+    #[cfg(feature = "neural")]
+    #[test]
+    fn networks_of_several_boards_ask_for_one() {
+        let (_, message) = refused_at("train cnn-5x5 --out=artifact.safetensors");
+        assert!(message.contains("--board"), "{message}");
+        check("train cnn-5x5 --board=7x7x5 --out=artifact.safetensors").unwrap();
+        assert!(refused_at("train sla-small --epochs=3").1.contains("--games"));
+    }
 }

@@ -35,6 +35,19 @@ enum What {
 }
 
 impl Args {
+    /// Refuses what cannot be trained, before anything is done.
+    pub fn check(&self) -> Done {
+        match &self.what {
+            What::Gp(args) => args.check(),
+            What::QTable(args) => args.check(),
+            What::Tree(args) => args.check(),
+            #[cfg(feature = "neural")]
+            What::Net(net) => net.check(),
+            // Each of their options is checked where it is read.
+            What::Mio(_) | What::Quartetti(_) => Ok(()),
+        }
+    }
+
     pub fn run(self, output: &Output) -> Done {
         match self.what {
             What::Gp(args) => args.run(output),

@@ -1,10 +1,12 @@
 //! What there is to say about a position.
 
+use deminer_agents::search::Weighed;
 use deminer_game::{Alternative, Cell, Premise, Shape, View};
 use serde::Serialize;
 
 use super::{Place, SCHEMA_VERSION, estimates, places, rows};
 use crate::analysis::{Analysis, Best, Explanation};
+use crate::reasons::of_other;
 
 /// An analysis.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -70,7 +72,7 @@ pub struct AnalysisDocument {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(value_type = Option<Vec<super::PlaceSchema>>))]
     pub dead: Option<Vec<Place>>,
-    /// Pairs of cells with one mine, which nothing will ever tell apart.
+    /// 50/50s: pairs of cells with one mine, which only a guess can decide.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(value_type = Option<Vec<Vec<super::PlaceSchema>>>))]
     pub fifty_fifty: Option<Vec<(Place, Place)>>,
@@ -92,16 +94,43 @@ pub struct BestDocument {
     /// The cell.
     #[cfg_attr(feature = "schema", schema(value_type = super::PlaceSchema))]
     pub cell: Place,
-    /// The probability that it is safe.
+    /// The probability that it is safe: 1 minus its `mine_probability`. The one exception is a
+    /// position in which nothing has happened, under a start rule that promises a safe first
+    /// click: there it is 1.
     pub safety: f64,
-    /// The probability of winning, where it can be told.
+    /// The probability of winning with best play, where it can be told.
     pub win: Option<f64>,
     /// Whether that is certain, and not an estimate.
     pub win_exact: bool,
-    /// Why, in words.
+    /// Why, in words: the reasons, one after another.
     pub why: String,
+    /// Why it is the best move, a sentence each.
+    pub reasons: Vec<String>,
     /// What was weighed, best first, the chosen cell included.
     pub alternatives: Vec<AlternativeDocument>,
+}
+
+impl BestDocument {
+    /// The best move of an analysis.
+    pub fn of(best: &Best, shape: &Shape) -> Self {
+        let chosen = &best.weighed[0];
+        let alternative = |one: &Weighed| {
+            let is_other = one.cell != chosen.cell;
+            let why = is_other.then(|| of_other(shape, chosen, one, best.exact));
+            AlternativeDocument::of_weighed(one, why, shape)
+        };
+        Self {
+            agent: None,
+            action: None,
+            cell: shape.position(best.cell),
+            safety: best.safety,
+            win: best.win,
+            win_exact: best.exact,
+            why: best.why(),
+            reasons: best.reasons.clone(),
+            alternatives: best.weighed.iter().map(alternative).collect(),
+        }
+    }
 }
 
 /// One of the cells that were weighed.
@@ -113,15 +142,44 @@ pub struct AlternativeDocument {
     pub cell: Place,
     /// The probability that it is safe.
     pub safety: f64,
-    /// The probability of winning after opening it, where it is estimated.
+    /// The probability of winning after opening it, where it is known or estimated.
     pub win: Option<f64>,
+    /// The probability, if it turns out safe, that another cell is certainly safe then, or the
+    /// game is won; only for guesses.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub progress: Option<f64>,
+    /// How safe the safest cell is then, on average; only for guesses.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_safety: Option<f64>,
+    /// 50/50s that it decides, each by two of its cells.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<Vec<super::PlaceSchema>>, required = false))]
+    pub settles: Vec<(Place, Place)>,
+    /// How it compares with the best move, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
 }
 
 impl AlternativeDocument {
     /// One of the cells an agent weighed.
     pub fn of(alternative: &Alternative, shape: &Shape) -> Self {
         let &Alternative { cell, safety, win } = alternative;
-        Self { cell: shape.position(cell), safety, win }
+        let cell = shape.position(cell);
+        Self { cell, safety, win, progress: None, next_safety: None, settles: vec![], why: None }
+    }
+
+    /// One of the cells that were held against each other.
+    pub fn of_weighed(weighed: &Weighed, why: Option<String>, shape: &Shape) -> Self {
+        let place = |cell: Cell| shape.position(cell);
+        Self {
+            cell: place(weighed.cell),
+            safety: weighed.safety,
+            win: weighed.win,
+            progress: weighed.prospect.map(|prospect| prospect.progress),
+            next_safety: weighed.prospect.map(|prospect| prospect.next_safety),
+            settles: weighed.settles.iter().map(|&[one, two]| (place(one), place(two))).collect(),
+            why,
+        }
     }
 }
 
@@ -205,21 +263,7 @@ impl AnalysisDocument {
             safe: places(shape, &analysis.safe),
             mine: places(shape, &analysis.mines),
             wrong_flags: places(shape, &analysis.wrong_flags),
-            best: analysis.best.as_ref().map(|best| BestDocument {
-                agent: None,
-                action: None,
-                cell: place(best.cell),
-                safety: best.safety,
-                win: best.win,
-                win_exact: best.exact,
-                why: best.why.clone(),
-                alternatives: {
-                    let &Best { cell, safety, win, .. } = best;
-                    let chosen = Alternative { cell, safety, win };
-                    let all = std::iter::once(&chosen).chain(&best.others);
-                    all.map(|one| AlternativeDocument::of(one, shape)).collect()
-                },
-            }),
+            best: analysis.best.as_ref().map(|best| BestDocument::of(best, shape)),
             proofs: analysis.proofs.as_ref().map(|proofs| {
                 let proof = |proof: &Explanation| {
                     ProofDocument::of(proof, shape, Some(proof.sentence(view)))

@@ -1,9 +1,10 @@
 //! Decision trees with every node.
 
-use deminer_learn::trees::{Artifact, Class};
+use deminer_game::Window;
+use deminer_learn::trees::{Artifact, Class, Codes};
 use serde::Serialize;
 
-use super::SCHEMA_VERSION;
+use super::{Place, SCHEMA_VERSION};
 
 /// A decision tree.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -116,6 +117,103 @@ impl TreeDocument {
                 })
                 .collect(),
             nodes: (0..tree.nodes().len()).map(node).collect(),
+        }
+    }
+}
+
+/// The way of a window through a tree, from the root to a leaf.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct WalkDocument {
+    /// The places of the nodes passed; the last is the leaf.
+    pub path: Vec<usize>,
+    /// What was asked and answered.
+    pub asked: Vec<AskedDocument>,
+    /// The probability of a mine: the mean over the leaf's samples.
+    pub risk: f64,
+    /// The class of that probability.
+    pub decision: &'static str,
+    /// How many samples the leaf rests on.
+    pub samples: u64,
+}
+
+/// A question on the way, and its answer.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct AskedDocument {
+    /// The question.
+    pub question: String,
+    /// Whether the answer is yes.
+    pub yes: bool,
+    /// The cells of the window that it looks at, each a row and a column of the window.
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<super::PlaceSchema>))]
+    pub places: Vec<Place>,
+}
+
+impl WalkDocument {
+    /// Walks a tree with the window around the cell that it judges.
+    pub fn of(artifact: &Artifact, window: &Window) -> Self {
+        let (tree, codes) = (&artifact.tree, Codes::of_window(window));
+        let leaf = tree.leaf_of(codes, &mut Vec::new());
+        let (mut path, mut asked) = (vec![0], Vec::new());
+        for (split, yes) in tree.path(leaf) {
+            let at = *path.last().expect("the root comes first");
+            let places = tree.features().places(split.column, codes).into_iter();
+            asked.push(AskedDocument {
+                question: tree.question(at).expect("a node with a split asks"),
+                yes,
+                places: places.map(|place| (place / Window::SIDE, place % Window::SIDE)).collect(),
+            });
+            path.push(if yes { at + 1 } else { split.no });
+        }
+        let tally = &tree.nodes()[leaf].tally;
+        let risk = tally.mean_risk();
+        let (decision, samples) = (Class::of(risk).name(), tally.samples());
+        Self { path, asked, risk, decision, samples }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use deminer_game::View;
+    use deminer_learn::trees::SHIPPED;
+
+    #[test]
+    fn every_shipped_tree_answers_for_any_window_as_its_player_judges_it() {
+        let views = [
+            "mines 3
+             # # # # #
+             # 1 1 1 #
+             # 1 # 1 #
+             # 1 1 1 #
+             # # # # #",
+            "mines 5
+             . 1 # # #
+             . 2 # # #
+             . 2 # # #
+             1 2 # # #
+             # # # # #",
+        ];
+        for (name, text) in SHIPPED {
+            let artifact = Artifact::read(text.as_bytes()).unwrap();
+            let mut answers = Vec::new();
+            for view in views {
+                let view: View = view.parse().unwrap();
+                let middle = view.shape().cell(2, 2).unwrap();
+                let window = Window::around(&view, middle).unwrap();
+                let walk = WalkDocument::of(&artifact, &window);
+                assert!(!walk.asked.is_empty(), "{name}");
+                assert_eq!(walk.path.len(), walk.asked.len() + 1, "{name}");
+                let leaf = *walk.path.last().unwrap();
+                assert!(artifact.tree.nodes()[leaf].split.is_none(), "{name}");
+                let codes = Codes::around(&view, middle).unwrap();
+                assert_eq!(leaf, artifact.tree.leaf_of(codes, &mut Vec::new()), "{name}");
+                assert_eq!(walk.decision, Class::of(walk.risk).name());
+                assert!(walk.asked.iter().all(|asked| !asked.places.is_empty()), "{name}");
+                answers.push(walk.risk);
+            }
+            assert_ne!(answers[0], answers[1], "{name}");
         }
     }
 }

@@ -189,9 +189,9 @@ impl PaperReport {
         if !self.runs.is_empty() {
             let _ = writeln!(
                 text,
-                "## The runs\n\n{}\nAn unneeded guess opens a cell that may be a mine while \
-                 another is surely safe, by the exact engine: first by all that is known, then by \
-                 the clues alone. Times are CPU time.\n",
+                "## The runs\n\n{}\nA guess opens a cell that may be a mine, by the exact engine. It \
+                 is unneeded while another cell is surely safe: first by all that is known, then \
+                 by the clues alone. Times are CPU time.\n",
                 self.run_table()
             );
         }

@@ -42,15 +42,15 @@ pub fn describe_decision(decision: &Decision, shape: &Shape) -> String {
     sentence
 }
 
-/// What else an agent weighed, a line each: `or row 3, column 5: safe with 79.4 %, wins with
-/// 41.0 %`.
+/// The other moves that an agent considered, a line each: `or row 3, column 5: 79.4 % safe, win
+/// chance 41.0 %`.
 pub fn describe_alternatives(decision: &Decision, shape: &Shape) -> String {
     let others = decision.alternatives.iter();
     let others = others.filter(|weighed| Some(weighed.cell) != decision.action.cell());
     let line = |weighed: &Alternative| {
         let percent = |share: f64| format!("{:.1} %", 100.0 * share);
-        let win = weighed.win.map_or(String::new(), |win| format!(", wins with {}", percent(win)));
-        format!("or {}: safe with {}{win}\n", place(weighed.cell, shape), percent(weighed.safety))
+        let win = weighed.win.map_or(String::new(), |win| format!(", win chance {}", percent(win)));
+        format!("or {}: {} safe{win}\n", place(weighed.cell, shape), percent(weighed.safety))
     };
     others.map(line).collect()
 }
@@ -88,12 +88,12 @@ fn reason(decision: &Decision, shape: &Shape) -> Option<String> {
             Some((grounds, _)) => format!("rule {name}, from {grounds}"),
             None => format!("rule {name}"),
         }),
-        Why::Risk(risk) if *risk <= 0.0 => Some("believed safe".to_owned()),
+        Why::Risk(risk) if *risk <= 0.0 => Some("estimated to be safe".to_owned()),
         Why::Risk(risk) => {
             let chosen = |weighed: &&Alternative| Some(weighed.cell) == decision.action.cell();
             let win = decision.alternatives.iter().find(chosen).and_then(|chosen| chosen.win);
-            let win = win.map_or(String::new(), |win| format!(", wins with {:.1} %", 100.0 * win));
-            Some(format!("believed risk {:.1} %{win}", 100.0 * risk))
+            let win = win.map_or(String::new(), |win| format!(", win chance {:.1} %", 100.0 * win));
+            Some(format!("estimated mine risk {:.1} %{win}", 100.0 * risk))
         }
         Why::Start => Some("first click".to_owned()),
         Why::Blind => Some("a blind guess".to_owned()),
@@ -227,7 +227,7 @@ mod tests {
             Action::Open,
             Why::Risk(0.1234),
             Effect::Opened(2),
-            "open row 3, column 5: believed risk 12.3 %; opens 2 cells",
+            "open row 3, column 5: estimated mine risk 12.3 %; opens 2 cells",
         );
         check(Action::Open, Why::Start, Effect::Opened(1), "open row 3, column 5: first click");
     }

@@ -1,10 +1,11 @@
 //! The leaderboard: every agent under every start rule on the standard boards.
 
-use deminer_game::{At, Entry, Kind, Size, Start};
+use deminer_game::{At, Entry, Kind, Rules, Size, Start};
+use serde::Serialize;
 
 use super::{Line, Played, Reading, Table, Target, Trial};
 use crate::report::markdown_table;
-use crate::roster::{self, Spec};
+use crate::roster::{self, RefusalError, Spec};
 
 pub const TABLE: Table = Table {
     id: "arena",
@@ -12,9 +13,10 @@ pub const TABLE: Table = Table {
     paper: None,
     about: "The papers' players were measured under different rules, so their numbers cannot be \
             compared. Here all play the same boards: game i of each run is the same layout for \
-            every agent; those that reckon with odds, which are quick and close to each other, \
-            play twenty times as many. The first click is the corner. Learned agents play as they \
-            are shipped.",
+            every agent. Probability-based agents, which are quick and close to each other, play \
+            ten times as many games, and slow agents fewer, so their intervals are wider. The \
+            first click is the corner. Learned agents play as they are shipped. A guess is an \
+            opening that could have hit a mine, by the exact engine, for every agent alike.",
     trials: || {
         let boards = Size::LEVELS.into_iter().flat_map(|(level, size)| {
             Start::ALL.into_iter().flat_map(move |start| trials(level, size, start))
@@ -26,16 +28,37 @@ pub const TABLE: Table = Table {
     digest: Some(leaderboard),
 };
 
-/// Games of an agent on a board: fewer on the larger ones, where some agents are slow; many times
-/// as many of agents that reckon with odds, which are quick and win nearly as often as each other.
-fn games(size: Size, kind: Kind) -> u64 {
-    let games = match size.width * size.height {
-        ..100 => 10_000,
-        100..300 => 4_000,
-        _ => 2_000,
-    };
-    match kind {
-        Kind::Odds | Kind::Search => 20 * games,
+/// Games of agents that take long over one: on the beginner, intermediate and expert board. Each
+/// run then takes about four seconds of CPU time; strong agents may take ten.
+const SLOW: &[(&str, [u64; 3])] = &[
+    ("cnn-5x5", [300, 200, 150]),
+    ("convnet", [4_000, 1_000, 400]),
+    ("ga", [400, 120, 40]),
+    ("ga+", [1_000, 500, 200]),
+    ("gp", [500, 100, 100]),
+    ("mcmc", [2_000, 1_500, 600]),
+    ("mio", [5_000, 1_000, 400]),
+    ("mio-rules", [5_000, 1_000, 400]),
+    ("mio-rules+prob", [5_000, 1_000, 400]),
+    ("msla", [2_500, 600, 250]),
+    ("pgms", [2_000, 200, 100]),
+    ("sampled", [4_000, 2_000, 600]),
+    ("sla-large-a", [2_500, 600, 250]),
+    ("sla-large-b", [2_500, 600, 250]),
+    ("sla-small", [2_500, 600, 250]),
+];
+
+/// Games of an agent on a board: fewer on the larger ones, and of slow agents; ten times as many
+/// of probability-based agents, which are quick and win nearly as often as each other.
+fn games(size: Size, entry: &Entry) -> u64 {
+    let level = Size::LEVELS.iter().position(|&(_, level)| level == size);
+    let level = level.expect("the arena has the standard boards");
+    if let Some((_, games)) = SLOW.iter().find(|(agent, _)| *agent == entry.name) {
+        return games[level];
+    }
+    let games = [10_000, 4_000, 2_000][level];
+    match entry.kind {
+        Kind::Odds | Kind::Search => 10 * games,
         _ => games,
     }
 }
@@ -45,17 +68,70 @@ fn trials(level: &str, size: Size, start: Start) -> impl Iterator<Item = Trial> 
     let plan = move |level: &str, entry: &Entry| {
         let agent = entry.name;
         let name = format!("{} {agent}", setting(level, start));
-        let games = games(size, entry.kind);
+        let games = games(size, entry);
         Trial::new(name, &[agent], &size.to_string(), games).start(start, At::Corner)
     };
     let level = level.to_owned();
     roster::entries().map(move |entry| plan(&level, entry)).filter(|trial| {
-        // A network that is not trained cannot be built.
-        let able =
-            |spec: &Spec| spec.admit(&trial.tournament.rules).is_ok() && spec.build().is_ok();
-        trial.tournament.agents.iter().all(able)
+        let rules = &trial.tournament.rules;
+        trial.tournament.agents.iter().all(|spec| obstacle(spec, rules).is_none())
     })
 }
+
+/// Why an agent cannot play these rules, in words.
+fn obstacle(spec: &Spec, rules: &Rules) -> Option<String> {
+    match spec.admit(rules) {
+        Err(RefusalError::Unfit { refused, .. }) => Some(format!("it does not play {refused}")),
+        Err(RefusalError::Lacking { lacks, .. }) => Some(lacks),
+        // A network that is not trained cannot be built.
+        Ok(()) => spec.build().err().map(|error| error.to_string()),
+    }
+}
+
+/// An agent without a number in some settings of the arena.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct Absent {
+    /// The agent.
+    pub agent: String,
+    /// The settings, such as `expert safe`.
+    pub settings: Vec<String>,
+    /// Why there is no number.
+    pub reason: String,
+}
+
+/// The agents of the roster that these lines of the arena have no number for.
+pub fn absent(lines: &[Line]) -> Vec<Absent> {
+    let mut absent: Vec<Absent> = Vec::new();
+    for entry in roster::entries() {
+        let spec: Spec = entry.name.parse().expect("a name of the roster");
+        for (level, size) in Size::LEVELS {
+            for start in Start::ALL {
+                let setting = setting(level, start);
+                let measured = |line: &Line| line.agent == entry.name && line.setting == setting;
+                if lines.iter().any(measured) {
+                    continue;
+                }
+                let rules = Rules::of(size).and_then(|rules| rules.with_start(start));
+                let rules = rules.expect("standard boards allow every start");
+                let reason = obstacle(&spec, &rules).unwrap_or_else(|| NOT_YET.to_owned());
+                match absent.last_mut() {
+                    Some(last) if last.agent == entry.name && last.reason == reason => {
+                        last.settings.push(setting);
+                    }
+                    _ => absent.push(Absent {
+                        agent: entry.name.to_owned(),
+                        settings: vec![setting],
+                        reason,
+                    }),
+                }
+            }
+        }
+    }
+    absent
+}
+
+const NOT_YET: &str = "it has not been measured yet";
 
 fn setting(level: &str, start: Start) -> String {
     format!("{level} {}", start.name())
@@ -73,7 +149,17 @@ fn read(played: &Played) -> Reading {
     let settings: Vec<String> = settings().collect();
     let place = |line: &Line| settings.iter().position(|setting| *setting == line.setting);
     lines.sort_by(|a, b| place(a).cmp(&place(b)).then(b.ours.value.total_cmp(&a.ours.value)));
-    Reading { lines, ..Reading::default() }
+    let notes = notes(&lines);
+    Reading { lines, notes, ..Reading::default() }
+}
+
+/// Which agents play no board of the arena, and why.
+fn notes(lines: &[Line]) -> Vec<String> {
+    let mut absent = absent(lines);
+    absent.dedup_by(|one, earlier| one.agent == earlier.agent);
+    let note =
+        |Absent { agent, reason, .. }: &Absent| format!("`{agent}` has no number here: {reason}.");
+    absent.iter().map(note).collect()
 }
 
 fn settings() -> impl Iterator<Item = String> {
@@ -108,4 +194,36 @@ fn leaderboard(lines: &[Line]) -> String {
     };
     let table = markdown_table(&header, agents.iter().map(row).collect::<Vec<Vec<String>>>());
     format!("Games won, in percent:\n\n{table}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_agent_of_the_roster_plays_or_has_a_reason() {
+        let planned = (TABLE.trials)();
+        let plays =
+            |agent: &str| planned.iter().any(|trial| trial.name.ends_with(&format!(" {agent}")));
+        let absent = absent(&[]);
+        for entry in roster::entries() {
+            let own: Vec<&Absent> = absent.iter().filter(|one| one.agent == entry.name).collect();
+            let settings: usize = own.iter().map(|one| one.settings.len()).sum();
+            assert_eq!(settings, 9, "{}", entry.name);
+            let barred = own.iter().all(|one| one.reason != NOT_YET);
+            assert_eq!(plays(entry.name), !barred, "{}: {own:?}", entry.name);
+        }
+        let optimal = absent.iter().find(|one| one.agent == "optimal").unwrap();
+        assert!(optimal.reason.starts_with("it does not play boards of more than"), "{optimal:?}");
+    }
+
+    #[test]
+    fn slow_agents_are_named_once_and_known() {
+        for (agent, games) in SLOW {
+            #[cfg(feature = "neural")]
+            assert!(roster::entries().any(|entry| entry.name == *agent), "{agent}");
+            assert!(games.is_sorted_by(|more, fewer| more >= fewer), "{agent}");
+            assert_eq!(SLOW.iter().filter(|(other, _)| other == agent).count(), 1, "{agent}");
+        }
+    }
 }

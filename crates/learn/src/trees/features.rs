@@ -31,13 +31,17 @@ impl Codes {
     /// The codes around a cell. Flags are covered cells, and so is an open cell that shows no
     /// number: nothing is known of what it counts.
     pub fn around(view: &View, cell: Cell) -> Result<Self, HexWindowError> {
-        let panes = Window::around(view, cell)?.panes;
-        Ok(Self::of(panes.map(|pane| match pane {
+        Ok(Self::of_window(&Window::around(view, cell)?))
+    }
+
+    /// The codes of a window.
+    pub fn of_window(window: &Window) -> Self {
+        Self::of(window.panes.map(|pane| match pane {
             None => OUTSIDE,
             Some(Face::Open { shown: Shown::Number(number), .. }) => number + 1,
             Some(Face::Open { shown: Shown::Blank, .. } | Face::Covered | Face::Flagged) => COVERED,
             Some(Face::Mine) => COVERED,
-        })))
+        }))
     }
 
     fn of(codes: [u8; Window::AREA]) -> Self {

@@ -64,6 +64,11 @@ pub const CONVNET: Entry = Entry {
 fn lacks(net: &'static str, options: &Options, rules: &Rules) -> Option<String> {
     let (variant, size) = (variant(options), rules.size());
     let models = shelf::models(net, variant, None).ok()?;
+    unfit(&models, net, variant, size)
+}
+
+/// Why none of these networks can play boards of this size.
+pub fn unfit(models: &[Arc<Model>], net: &str, variant: Variant, size: Size) -> Option<String> {
     if models.iter().any(|model| fits(model, size)) {
         return None;
     }
@@ -87,8 +92,12 @@ fn fits(model: &Model, size: Size) -> bool {
 
 fn build(net: &'static str, options: &Options) -> Result<Box<dyn Agent>, BuildError> {
     let variant = variant(options);
-    let models = shelf::models(net, variant, None)?;
-    Ok(Box::new(FullBoard { models, ..FullBoard::without(net, variant) }))
+    Ok(of(net, variant, shelf::models(net, variant, None)?))
+}
+
+/// A player with these networks.
+pub fn of(net: &str, variant: Variant, models: Vec<Arc<Model>>) -> Box<dyn Agent> {
+    Box::new(FullBoard { models, ..FullBoard::without(net, variant) })
 }
 
 /// Which cells are weighed.

@@ -79,11 +79,15 @@ fn build(
     teacher: Option<&str>,
 ) -> Result<Box<dyn Agent>, BuildError> {
     let variant = variant(options);
-    let models = shelf::models(net, variant, teacher)?;
+    Ok(of(variant, teacher, shelf::models(net, variant, teacher)?))
+}
+
+/// A player with these networks; who taught them decides how it breaks ties.
+pub fn of(variant: Variant, teacher: Option<&str>, models: Vec<Arc<Model>>) -> Box<dyn Agent> {
     let judges = models.iter().map(|model| Judge::new(model.forward())).collect();
     let has_ties = variant == Variant::Repaired && teacher == Some("msla-teacher");
     let alike = if has_ties { ALIKE } else { 0.0 };
-    Ok(Box::new(Sla { models, learns: false, alike, ..Sla::with(judges, variant) }))
+    Box::new(Sla { models, learns: false, alike, ..Sla::with(judges, variant) })
 }
 
 /// Below this a cell is flagged.

@@ -58,14 +58,18 @@ pub const MACHINE: Entry = Entry {
 
 fn build(net: &'static str, options: &Options) -> Result<Box<dyn Agent>, BuildError> {
     let variant = variant(options);
-    let models = shelf::models(net, variant, None)?;
+    Ok(of(net, variant, shelf::models(net, variant, None)?))
+}
+
+/// A player with these networks.
+pub fn of(net: &str, variant: Variant, models: Vec<Arc<Model>>) -> Box<dyn Agent> {
     let design = nets::find(net).expect("an agent's network has a design");
     let tells_odds = gives_probabilities((design.recipe)(variant).loss);
     let judge = |model: &Arc<Model>| {
         (Judge::new(model.forward()), tells_odds && model.header().is_calibrated())
     };
     let judges = models.iter().map(judge).collect();
-    Ok(Box::new(Windowed { models, judges, playing: 0, frame: Frame::default(), variant }))
+    Box::new(Windowed { models, judges, playing: 0, frame: Frame::default(), variant })
 }
 
 pub struct Windowed {

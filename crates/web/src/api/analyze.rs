@@ -2,9 +2,10 @@
 
 use axum::Json;
 use axum::extract::State;
-use deminer_game::{Action, Alternative, Cell, Face, Rng, View};
-use deminer_lab::analysis::{Analysis, Question};
+use deminer_game::{Action, Cell, Face, Rng, View};
+use deminer_lab::analysis::{self, Analysis, Question};
 use deminer_lab::documents::{AlternativeDocument, AnalysisDocument, BestDocument, PlaceSchema};
+use deminer_lab::reasons::capital;
 use deminer_lab::report::describe_decision;
 use deminer_lab::roster::Spec;
 use utoipa_axum::router::OpenApiRouter;
@@ -75,7 +76,7 @@ async fn analyze(
         return Err(Problem::unfit(detail).at("budget"));
     }
     let named = request.agent.as_deref().filter(|name| *name != STRONGEST);
-    let spec = named.map(|name| agent_for(name, view.rules(), "agent")).transpose()?;
+    let spec = named.map(|name| agent_for(app.jobs(), name, view.rules(), "agent")).transpose()?;
     let (why, exact) = (request.why, request.exact);
     let question = Question { why, exact, around, budget, marks: true };
     // Numbers beyond counting are slow to write, many proofs slow to find; agents may be slow to
@@ -95,7 +96,7 @@ fn answer(
     let analysis = question.answer_until(view, stop);
     let mut document = AnalysisDocument::of(view, &analysis);
     match spec {
-        Some(spec) => document.best = ask(view, &analysis, spec)?,
+        Some(spec) => document.best = ask(view, &analysis, spec, question.budget)?,
         None => {
             if let Some(best) = &mut document.best {
                 best.agent = Some(STRONGEST.to_owned());
@@ -109,9 +110,16 @@ fn answer(
 }
 
 /// The move of an agent that sees the position for the first time.
-fn ask(view: &View, analysis: &Analysis, spec: &Spec) -> Result<Option<BestDocument>, Problem> {
-    let Some(odds) = &analysis.odds else { return Ok(None) };
-    if view.openable().next().is_none() || view.shown_mines().next().is_some() {
+fn ask(
+    view: &View,
+    analysis: &Analysis,
+    spec: &Spec,
+    budget: usize,
+) -> Result<Option<BestDocument>, Problem> {
+    if analysis.odds.is_none()
+        || view.openable().next().is_none()
+        || view.shown_mines().next().is_some()
+    {
         return Ok(None);
     }
     let mut agent = spec.build().map_err(|error| Problem::unfit(error).at("agent"))?;
@@ -121,35 +129,47 @@ fn ask(view: &View, analysis: &Analysis, spec: &Spec) -> Result<Option<BestDocum
     let Some(cell) = decision.action.cell().filter(|&cell| shape.contains(cell)) else {
         return Ok(None);
     };
-    let risk = |cell: Cell| odds.estimates.mine(cell).unwrap_or(0.0);
-    let chosen = decision.alternatives.iter().find(|alternative| alternative.cell == cell);
-    let alternatives = decision.alternatives.iter().take(ALTERNATIVES);
-    let alternatives: Vec<AlternativeDocument> =
-        alternatives.map(|alternative| AlternativeDocument::of(alternative, shape)).collect();
+    let mut cells: Vec<Cell> = decision.alternatives.iter().map(|weighed| weighed.cell).collect();
+    if cells.is_empty() {
+        cells = safest(view, analysis);
+    }
+    cells.truncate(ALTERNATIVES);
+    cells.retain(|&cell| view.face(cell).is_covered());
+    let (weighed, win_exact) = analysis::weigh(view, analysis, &cells, budget);
+    let win = weighed.iter().find(|one| one.cell == cell).and_then(|one| one.win);
+    let why = format!("{}.", capital(&describe_decision(&decision, shape)));
     Ok(Some(BestDocument {
         agent: Some(spec.to_string()),
         action: (!matches!(decision.action, Action::Open(_))).then(|| decision.action.name()),
         cell: shape.position(cell),
-        safety: 1.0 - risk(cell),
-        win: chosen.and_then(|chosen| chosen.win),
-        win_exact: false,
-        why: describe_decision(&decision, shape),
-        alternatives: match alternatives.is_empty() {
-            true => safest(view, analysis),
-            false => alternatives,
-        },
+        safety: safety(view, analysis, decision.action).unwrap_or(1.0),
+        win,
+        win_exact: win_exact && win.is_some(),
+        why: why.clone(),
+        reasons: vec![why],
+        alternatives: weighed
+            .iter()
+            .map(|one| AlternativeDocument::of_weighed(one, None, shape))
+            .collect(),
     }))
 }
 
+/// How safe an action is; of a chord the least safe cell that it opens counts.
+fn safety(view: &View, analysis: &Analysis, action: Action) -> Option<f64> {
+    match action {
+        Action::Chord(clue) => {
+            let near = view.shape().neighbors(clue).iter();
+            let opened = near.filter(|&&near| view.face(near) == Face::Covered);
+            opened.filter_map(|&near| analysis.safety(view, near)).min_by(f64::total_cmp)
+        }
+        action => analysis.safety(view, action.cell()?),
+    }
+}
+
 /// The cells least likely to be mines.
-fn safest(view: &View, analysis: &Analysis) -> Vec<AlternativeDocument> {
-    let Some(odds) = &analysis.odds else { return Vec::new() };
+fn safest(view: &View, analysis: &Analysis) -> Vec<Cell> {
     let mut cells: Vec<(f64, Cell)> =
-        view.openable().filter_map(|cell| Some((odds.estimates.mine(cell)?, cell))).collect();
-    cells.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
-    let alternative = |&(risk, cell): &(f64, Cell)| {
-        let alternative = Alternative { cell, safety: 1.0 - risk, win: None };
-        AlternativeDocument::of(&alternative, view.shape())
-    };
-    cells.iter().take(ALTERNATIVES).map(alternative).collect()
+        view.openable().filter_map(|cell| Some((analysis.safety(view, cell)?, cell))).collect();
+    cells.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
+    cells.into_iter().take(ALTERNATIVES).map(|(_, cell)| cell).collect()
 }

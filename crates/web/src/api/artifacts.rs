@@ -3,13 +3,14 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::num::NonZero;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::Json;
 use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
-use deminer_lab::documents::{GenomeDocument, TheoryDocument, TreeDocument};
+use deminer_game::{Size, View, Window};
+use deminer_lab::documents::{GenomeDocument, TheoryDocument, TreeDocument, WalkDocument};
 use deminer_lab::report::{Bars, DrawnTree, GenomePicture, Theme, TreePicture};
 use deminer_learn::evolve;
 use deminer_learn::header;
@@ -21,13 +22,17 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::input::{Asked, Named};
+use crate::input::{Asked, Input, Named};
 use crate::page::kind;
 use crate::problem::Problem;
 use crate::state::App;
 
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(list)).routes(routes!(get)).routes(routes!(part))
+    OpenApiRouter::new()
+        .routes(routes!(list))
+        .routes(routes!(get))
+        .routes(routes!(walk))
+        .routes(routes!(part))
 }
 
 #[derive(RustEmbed)]
@@ -146,6 +151,74 @@ fn theory(name: &str, bytes: &[u8]) -> Option<TheoryDocument> {
     let theory = TheoryDocument::of(&read, NonZero::<usize>::MIN);
     found.insert(name.to_owned(), theory.clone());
     Some(theory)
+}
+
+/// The window around a cell that a tree judges.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct WindowShape {
+    /// Five rows of five cells; the tree judges the middle. `#` covered, `.` or `0` to `8` open,
+    /// `-` outside the board.
+    #[schema(min_items = 5, max_items = 5)]
+    rows: Vec<String>,
+}
+
+impl WindowShape {
+    fn window(&self) -> Result<Window, Problem> {
+        let text = self.rows.concat();
+        let known = |symbol: char| "#F.012345678?-".contains(symbol);
+        let sized = self.rows.iter().all(|row| row.chars().count() == Window::SIDE);
+        if self.rows.len() != Window::SIDE || !sized || !text.chars().all(known) {
+            let detail = "a window has five rows of five cells (use # . 0-8 and - for outside)";
+            return Err(Problem::unfit(detail).at("rows"));
+        }
+        let inside = self.rows.join("\n").replace('-', "#");
+        let view: View = format!("mines 1\n{inside}").parse().map_err(Problem::unfit)?;
+        let middle = view.shape().nth(Window::AREA / 2).expect("25 cells");
+        let mut window = Window::around(&view, middle).expect("a board of squares");
+        for (pane, symbol) in window.panes.iter_mut().zip(text.chars()) {
+            if symbol == '-' {
+                *pane = None;
+            }
+        }
+        Ok(window)
+    }
+}
+
+/// Walks a decision tree with a window: the questions, their answers, and what the leaf says.
+#[utoipa::path(
+    post, path = "/api/v1/artifacts/{name}/walk", operation_id = "walk_tree",
+    params(("name" = String, Path)), request_body = WindowShape,
+    responses(
+        (status = 200, body = WalkDocument),
+        (status = "4XX", body = Problem, content_type = "application/problem+json"),
+    )
+)]
+async fn walk(
+    State(app): State<App>,
+    Named(name): Named<String>,
+    Input(window): Input<WindowShape>,
+) -> Result<Json<WalkDocument>, Problem> {
+    let window = window.window()?;
+    let (_, bytes) = named(&name)?;
+    let walked = app.quick().run(move |_| {
+        let tree = read_once(&name, &bytes)?;
+        Some(WalkDocument::of(&tree, &window))
+    });
+    let walked = walked.await?;
+    walked.map(Json).ok_or_else(|| Problem::not_found("this artifact is not a decision tree"))
+}
+
+/// A shipped tree. Large ones take a while to read, and windows are painted quickly.
+fn read_once(name: &str, bytes: &[u8]) -> Option<Arc<Artifact>> {
+    static READ: Mutex<BTreeMap<String, Arc<Artifact>>> = Mutex::new(BTreeMap::new());
+    let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(tree) = read.get(name) {
+        return Some(Arc::clone(tree));
+    }
+    let tree = Arc::new(tree(bytes)?);
+    read.insert(name.to_owned(), Arc::clone(&tree));
+    Some(tree)
 }
 
 /// The artifact's own `text`, or a drawing of it: `tree.svg`, `importances.svg`, `genome.svg`,
@@ -322,6 +395,16 @@ fn header(kind: &str, bytes: &[u8]) -> BTreeMap<String, String> {
     }
     let fields = header::fields(str::from_utf8(bytes).unwrap_or_default());
     fields.map(|(key, value)| (key.to_owned(), value.to_owned())).collect()
+}
+
+/// The board that an artifact with this extension was made for, where it tells.
+pub fn board(extension: &str, bytes: &[u8]) -> Option<String> {
+    let kind = if extension == "safetensors" { NETWORKS } else { TREES };
+    let header = header(kind, bytes);
+    // Trees and genomes begin their rules or their description with the board.
+    let fields = ["board", "rules", "about"].iter().filter_map(|name| header.get(*name));
+    let mut boards = fields.filter_map(|text| text.split(',').next()?.trim().parse::<Size>().ok());
+    boards.next().map(|size| size.to_string())
 }
 
 /// The metadata of a file of weights (safetensors): its length in eight bytes, then JSON. Read

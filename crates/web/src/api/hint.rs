@@ -33,7 +33,7 @@ with_position! {
 struct HintDocument {
     /// How much is told.
     level: u8,
-    /// Level 1: whether some covered cell is surely safe. If not, the rest is about the best guess.
+    /// Level 1: whether some move is certainly safe. If not, the rest is about the best guess.
     safe_exists: bool,
     /// Level 2: cells to look at.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -52,6 +52,9 @@ struct HintDocument {
     /// Level 4: why, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<String>,
+    /// Level 4: the same, a sentence each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reasons: Option<Vec<String>>,
     /// Level 4: the clues that matter.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Vec<PlaceSchema>>)]
@@ -94,7 +97,8 @@ async fn hint(
         cell: told(level >= 3, shape.position(hint.cell)),
         action: told(level >= 3, action),
         safety: told(level >= 3, hint.safety),
-        why: told(level >= 4, hint.why),
+        why: told(level >= 4, hint.reasons.join(" ")),
+        reasons: told(level >= 4, hint.reasons),
         clues: told(level >= 4, places(&shape, &hint.clues)),
     }))
 }

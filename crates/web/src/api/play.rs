@@ -46,7 +46,7 @@ struct Events;
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct PlayRequest {
-    /// The agent, as `name[:option,…]`.
+    /// The agent, as `name[:option,…]`, or `name:run-…` for what a training here made.
     #[schema(max_length = 200)]
     agent: String,
     /// The rules.
@@ -99,7 +99,7 @@ async fn play(
     Input(request): Input<PlayRequest>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
     let rules = request.rules.rules()?;
-    let spec = agent_for(&request.agent, &rules, "agent")?;
+    let spec = agent_for(app.jobs(), &request.agent, &rules, "agent")?;
     let at = at(request.at.as_deref().unwrap_or("corner"), rules.shape())?;
     let seed = request.seed.map_or_else(any_seed, |seed| seed.0);
     let seed = GameSeed { seed, game: request.game.map_or(0, |game| game.0) };

@@ -1,11 +1,14 @@
 //! Reproduced tables and the leaderboard, as `results/` had them when the program was built.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use axum::Json;
+use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use deminer_lab::report::PaperReport;
+use deminer_lab::tables::Absent;
 use rust_embed::{EmbeddedFile, RustEmbed};
 use serde::Serialize;
 use serde_json::Value;
@@ -102,14 +105,34 @@ async fn file(Named((id, name)): Named<(String, String)>) -> Result<Response, Pr
     Ok(([(CONTENT_TYPE, kind(&name))], file.data.into_owned()).into_response())
 }
 
+/// The arena's table, and the agents that it has no number for.
+#[derive(Clone, Serialize, ToSchema)]
+struct Leaderboard {
+    #[serde(flatten)]
+    table: PaperReport,
+    /// Agents of the roster without a number in some settings, and why.
+    absent: Vec<Absent>,
+}
+
 /// The leaderboard: every agent, every start, the standard boards.
 #[utoipa::path(
     get, path = "/api/v1/leaderboard",
-    responses((status = 200, description = "the arena's table", body = PaperReport))
+    responses((status = 200, description = "the arena's table", body = Leaderboard))
 )]
-async fn leaderboard() -> Result<Response, Problem> {
-    let table = find(ARENA, TABLE)?;
-    Ok(([(CONTENT_TYPE, kind(TABLE))], table.data.into_owned()).into_response())
+async fn leaderboard(State(app): State<App>) -> Result<Response, Problem> {
+    // Agents are built to see whether they could play: once is enough.
+    static BOARD: OnceLock<Leaderboard> = OnceLock::new();
+    if let Some(board) = BOARD.get() {
+        return Ok(Json(board).into_response());
+    }
+    let read = || -> Result<Leaderboard, Problem> {
+        let table: PaperReport =
+            serde_json::from_slice(&find(ARENA, TABLE)?.data).map_err(Problem::fault)?;
+        let absent = deminer_lab::tables::absent(table.lines());
+        Ok(Leaderboard { table, absent })
+    };
+    let board = app.quick().run(move |_| read()).await??;
+    Ok(Json(BOARD.get_or_init(|| board)).into_response())
 }
 
 fn find(id: &str, name: &str) -> Result<EmbeddedFile, Problem> {

@@ -4,13 +4,14 @@ use std::num::NonZero;
 use std::{fs, thread};
 
 use deminer_lab::durable::{self, RunDir, RunSpec};
+use deminer_lab::roster::Spec;
 use deminer_lab::totals::AgentTotals;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Ended, Job, Progress, State};
+use super::{Ended, Job, Progress, Shared, State};
 use crate::problem::Problem;
-use crate::shapes::{agent, fits};
+use crate::shapes::fits;
 
 /// What a tournament plays: the keys of the spec of `deminer run`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
@@ -63,14 +64,13 @@ const MOST_AGENTS: usize = 32;
 
 impl SpecShape {
     /// The spec, if it describes a run that is taken here.
-    pub fn spec(&self) -> Result<RunSpec, Problem> {
+    pub(super) fn spec(&self, jobs: &Shared) -> Result<RunSpec, Problem> {
         if self.agents.len() > MOST_AGENTS {
             let detail = format!("a run has at most {MOST_AGENTS} agents here");
             return Err(Problem::unfit(detail).at("spec.agents"));
         }
-        for text in &self.agents {
-            agent(text, "spec.agents")?;
-        }
+        let agents = self.agents.iter().map(|text| jobs.agent(text, "spec.agents"));
+        let agents: Vec<Spec> = agents.collect::<Result<_, _>>()?;
         if self.games > MOST_GAMES {
             let detail = format!("a run has at most {MOST_GAMES} games here");
             return Err(Problem::unfit(detail).at("spec.games"));
@@ -82,14 +82,20 @@ impl SpecShape {
         let fields = serde_json::to_value(&spec).expect("plain values");
         let fields = fields.as_object().expect("a structure");
         let text: String = fields.iter().map(|(key, value)| format!("{key} = {value}\n")).collect();
-        let spec: RunSpec = text.parse().map_err(|error: durable::RunSpecError| match error {
-            durable::RunSpecError::Value { key, message, .. } => {
-                Problem::unfit(message).at(format!("spec.{key}"))
-            }
-            other => Problem::unfit(other).at("spec"),
-        })?;
+        let mut spec: RunSpec =
+            text.parse().map_err(|error: durable::RunSpecError| match error {
+                durable::RunSpecError::Value { key, message, .. } => {
+                    Problem::unfit(message).at(format!("spec.{key}"))
+                }
+                other => Problem::unfit(other).at("spec"),
+            })?;
         let shape = spec.rules.shape();
         fits(shape.width(), shape.height()).map_err(|problem| problem.at("spec.board"))?;
+        for agent in &agents {
+            let refused = |error| Problem::unfit(error).at("spec.agents");
+            agent.admit(&spec.rules).map_err(refused)?;
+        }
+        spec.agents = agents;
         Ok(spec)
     }
 }
@@ -106,8 +112,8 @@ pub(super) fn recall(job: &Job, shape: &SpecShape) {
 }
 
 /// Plays what is left, and counts all games at the end.
-pub(super) fn play(job: &Job, shape: &SpecShape) -> Result<Ended, String> {
-    let spec = shape.spec().map_err(|problem| problem.detail().to_owned())?;
+pub(super) fn play(job: &Job, shape: &SpecShape, jobs: &Shared) -> Result<Ended, String> {
+    let spec = shape.spec(jobs).map_err(|problem| problem.detail().to_owned())?;
     let run = RunDir::open(job.folder.join("run"), &spec).map_err(|error| error.to_string())?;
     let tournament = spec.tournament();
     // One core is left to those who play and analyze meanwhile.

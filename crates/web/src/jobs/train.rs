@@ -11,11 +11,14 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use deminer_game::Rules;
+use deminer_lab::roster::Spec;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::{Curve, Ended, Job, Point, Progress, RunDocument, State};
+use super::{Curve, Ended, Job, Player, Point, Progress, RunDocument, State};
+use crate::api::artifacts;
 use crate::problem::Problem;
 use crate::shapes::agent;
 
@@ -35,6 +38,18 @@ pub struct Learner {
     #[serde(rename = "begins_again", serialize_with = "begins_again")]
     #[schema(value_type = bool)]
     pub resume: Resume,
+}
+
+impl Learner {
+    /// The file that it makes.
+    fn artifact(&self) -> String {
+        format!("artifact.{}", self.extension)
+    }
+
+    /// The argument that names the file.
+    pub(super) fn out(&self) -> String {
+        format!("--out={}", self.artifact())
+    }
 }
 
 fn begins_again<S: Serializer>(resume: &Resume, serializer: S) -> Result<S::Ok, S::Error> {
@@ -252,7 +267,6 @@ const DONE: &str = "done";
 /// What earlier servers did.
 pub(super) fn recall(job: &Job, learner: &str) {
     let Some(learner) = LEARNERS.iter().find(|known| known.name == learner) else { return };
-    let name = format!("artifact.{}", learner.extension);
     let log = fs::read(job.folder.join(LOG)).unwrap_or_default();
     let log = String::from_utf8_lossy(&log).into_owned();
     let curve = fs::read_to_string(job.folder.join(CURVE)).unwrap_or_default();
@@ -267,10 +281,37 @@ pub(super) fn recall(job: &Job, learner: &str) {
         if job.folder.join(DONE).exists() {
             document.state = State::Finished;
             document.progress = Progress::new(1, 1);
-            document.artifact = Some(name);
+            finish(document, job, learner);
         }
     });
 }
+
+/// Tells what a training made and who plays with it.
+fn finish(document: &mut RunDocument, job: &Job, learner: &Learner) {
+    let name = learner.artifact();
+    document.player =
+        fs::read(job.folder.join(&name)).ok().map(|bytes| player(job, learner, &bytes));
+    document.artifact = Some(name);
+}
+
+/// The agent that plays with what a training made.
+fn player(job: &Job, learner: &Learner, bytes: &[u8]) -> Player {
+    let board = artifacts::board(learner.extension, bytes).unwrap_or_else(|| match learner.name {
+        "quartetti" => "6x6x1".to_owned(),
+        _ => "beginner".to_owned(),
+    });
+    let rules = board.parse().ok().and_then(|size| Rules::of(size).ok());
+    let plays = |name: &&str| {
+        let spec: Option<Spec> = name.parse().ok();
+        let (spec, rules) = (spec.as_ref(), rules.as_ref());
+        spec.zip(rules)
+            .is_some_and(|(spec, rules)| spec.admit(rules).is_ok() && spec.build().is_ok())
+    };
+    let rivals = [learner.name, STRONGEST].into_iter().filter(plays).map(str::to_owned).collect();
+    Player { agent: format!("{}:{}", learner.name, job.id), board, rivals }
+}
+
+const STRONGEST: &str = "best";
 
 /// Trains to the end, or until the flag is raised.
 pub(super) fn train(
@@ -281,8 +322,7 @@ pub(super) fn train(
 ) -> Result<Ended, String> {
     let (learner, mut words) =
         arguments(learner, options).map_err(|problem| problem.detail().to_owned())?;
-    let name = format!("artifact.{}", learner.extension);
-    words.push(format!("--out={name}"));
+    words.push(learner.out());
     match learner.resume {
         Resume::Flag if job.folder.join(CHECKPOINT).exists() => words.push("--resume".to_owned()),
         Resume::File(every) => {
@@ -315,7 +355,7 @@ pub(super) fn train(
             job.tell(|document| {
                 document.progress.share = 1.0;
                 document.progress.done = document.progress.total;
-                document.artifact = Some(name);
+                finish(document, job, learner);
             });
             Ok(Ended::Finished)
         }

@@ -75,7 +75,11 @@ impl Answer {
         assert!(self.headers.contains_key("content-security-policy"));
         assert_eq!(self.headers["x-content-type-options"], "nosniff");
         assert!(self.headers.contains_key("cache-control"));
-        if self.status.is_client_error() || self.status.is_server_error() {
+        let html =
+            self.headers.get("content-type").is_some_and(|kind| kind == "text/html; charset=utf-8");
+        // Pages are for browsers; the API itself answers with problems only.
+        let page = html && self.status == 404;
+        if !page && (self.status.is_client_error() || self.status.is_server_error()) {
             assert_eq!(self.headers["content-type"], "application/problem+json", "{}", self.text());
             let problem = self.json();
             assert_eq!(problem["status"], self.status.as_u16());

@@ -240,10 +240,26 @@ async fn the_page_or_a_word_about_it_is_at_the_root_and_in_the_rooms() {
 }
 
 #[tokio::test]
+async fn a_browser_at_a_wrong_address_gets_a_page_with_a_way_back() {
+    let lab = Laboratory::new();
+    for path in ["/nothing", "/nothing/here", "/assets/none.js"] {
+        assert_eq!(lab.get(path).await.problem().0, 404, "{path}");
+        let mut browser = request("GET", path, Body::empty());
+        let accepted = "text/html,application/xhtml+xml,*/*;q=0.8".parse().unwrap();
+        browser.headers_mut().insert("accept", accepted);
+        let answer = lab.ask(browser).await;
+        assert_eq!(answer.status, 404, "{path}");
+        assert!(answer.headers["content-type"].to_str().unwrap().starts_with("text/html"));
+        assert!(answer.text().contains("<h1>Not found</h1>"));
+        assert!(answer.text().contains("<a href=\"/\">"));
+    }
+}
+
+#[tokio::test]
 async fn hints_tell_no_more_than_asked() {
     let lab = Laboratory::new();
     let mut cells = Vec::new();
-    for (level, fields) in [(1, 2), (2, 3), (3, 6), (4, 8)] {
+    for (level, fields) in [(1, 2), (2, 3), (3, 6), (4, 9)] {
         let request = with(position(), "level", json!(level));
         let hint = lab.post("/api/v1/hint", &request).await.good();
         assert_eq!(hint.as_object().unwrap().len(), fields, "{hint}");

@@ -2,26 +2,10 @@
 
 import { emptyPosition, parsePosition, type Position } from '../../game/notation.ts';
 import { Shape } from '../../game/shape.ts';
-
-export const EXAMPLE = `mines 10
-# # # # # # # # #
-# 2 1 1 2 # # # #
-# 1 . . 1 2 # # #
-# 2 1 1 . 1 # # #
-# # # 1 1 2 # # #
-# # # # # # # # #`;
-
-export const EXAMPLES: readonly { name: string; text: string }[] = [
-  { name: 'One clue after another', text: EXAMPLE },
-  { name: 'The mine total decides', text: 'mines 3\n# # # #\n# 1 2 #\n# # # #' },
-  { name: 'One clue in the middle', text: 'mines 8\n# # # # # # #\n# # # # # # #\n# # # 3 # # #\n# # # # # # #\n# # # # # # #' },
-  { name: 'A 50/50 in the corner', text: 'mines 3\n. 1 # #\n. 2 # #\n. 2 # 2\n. 1 1 1' },
-  { name: 'Clues that cannot hold', text: 'mines 3\n# # # #\n# 1 8 #\n# # # #' },
-  { name: 'Hexagons', text: 'mines 5\nshape hex\n# # # # #\n# 1 2 # #\n# # . 1 #\n# # # # #' },
-];
+import { EXAMPLES } from './examples.ts';
 
 export class Editor {
-  position: Position = $state.raw(parsePosition(EXAMPLE));
+  position: Position = $state.raw(parsePosition(EXAMPLES[0]!.text));
   #past: Position[] = $state.raw([]);
   #future: Position[] = $state.raw([]);
   #stroke: Position | null = null;

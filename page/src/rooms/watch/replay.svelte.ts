@@ -1,18 +1,15 @@
-//! One agent's game, as it arrives and as it is looked at again.
+//! One agent's game, as it arrives and as it is stepped through.
 
 import { api, isAbort } from '../../api/client.ts';
-import type { Decision, PlayBody, PlayEnd } from '../../api/types.ts';
-import { COVERED, EXPLODED, FLAGGED, faceOf, isCovered, symbol } from '../../game/face.ts';
-import { Board } from '../../game/board.ts';
+import type { Decision, PlayBody } from '../../api/types.ts';
+import type { Mark } from '../../board/overlay.ts';
+import { COVERED, EXPLODED, FLAGGED, MINE, faceOf, isCovered } from '../../game/face.ts';
 import { Layout } from '../../game/layout.ts';
 import type { GameRecord, Why } from '../../game/record.ts';
 import { shapeOf, type Rules } from '../../game/rules.ts';
 import type { Place, Shape } from '../../game/shape.ts';
-import { placeText } from '../../parts/analysis.ts';
-import { percent } from '../../board/heat.ts';
-import type { Mark } from '../../board/overlay.ts';
 
-/** A face is kept every so many decisions; others are found from the one before. */
+/** Faces are kept every so many decisions; others are found from those before. */
 const KEY = 16;
 
 export class Replay {
@@ -25,26 +22,43 @@ export class Replay {
   #keys: Uint8Array[] = [];
   #abort: AbortController | null = null;
 
-  constructor(readonly agent: string, readonly rules: Rules) {
-    this.shape = shapeOf(rules);
+  constructor(readonly body: PlayBody) {
+    this.shape = shapeOf(body.rules);
     this.#keys.push(new Uint8Array(this.shape.size).fill(COVERED));
+    void this.play();
   }
 
-  /** Lets the agent play; decisions come one by one. */
-  async play(body: PlayBody): Promise<void> {
+  get agent(): string {
+    return this.body.agent;
+  }
+
+  get rules(): Rules {
+    return this.body.rules;
+  }
+
+  /**
+   * Asks the engine for the game; decisions come one by one. Asked again after a fault it goes on
+   * where it broke: the same seed gives the same decisions, and those already here are skipped.
+   */
+  async play(): Promise<void> {
     const abort = (this.#abort = new AbortController());
     this.live = true;
+    this.fault = null;
+    let known = this.decisions.length;
     let waiting: Decision[] = [];
-    // Decisions come faster than anyone can see: they are taken over a frame at a time.
+    // Decisions come faster than anyone can see: they are taken over a few times a second.
     const flush = () => {
       if (waiting.length > 0) this.decisions = [...this.decisions, ...waiting];
       waiting = [];
     };
     const timer = setInterval(flush, 60);
     try {
-      await api.play(body, {
-        decision: (decision) => waiting.push(decision),
-        end: ({ outcome, record }: PlayEnd) => {
+      await api.play(this.body, {
+        decision: (decision) => {
+          if (known > 0) known -= 1;
+          else waiting.push(decision);
+        },
+        end: ({ outcome, record }) => {
           flush();
           this.outcome = outcome;
           this.record = record;
@@ -84,50 +98,20 @@ export class Replay {
     }
   }
 
-  /** A record, looked at again without the engine. */
-  static of(record: GameRecord): Replay {
-    const replay = new Replay(record.player, record.rules);
-    const { shape } = replay;
-    const board = new Board(record.rules, {
-      ...(record.seed === undefined ? {} : { seed: BigInt(record.seed), game: BigInt(record.game ?? 0) }),
-      ...(record.layout ? { layout: Layout.fromRows(shape, record.layout) } : {}),
-    });
-    replay.decisions = record.moves.map((move, number) => {
-      const before = board.faces.slice();
-      if (move.action !== 'decline' && move.cell) board.act(move.action, shape.cell(move.cell));
-      const opened: Decision['opened'] = [];
-      if (move.action === 'open' || move.action === 'chord') {
-        board.faces.forEach((face, cell) => {
-          if (face !== before[cell]) opened.push({ cell: shape.place(cell), shown: face <= 8 ? String(face) : symbol(face) });
-        });
-      }
-      return {
-        number, by: move.by, action: move.action, cell: move.cell ?? null, why: move.why, sentence: whyText(move.why),
-        risk: move.why.kind === 'risk' ? move.why.risk : null, estimates: null, alternatives: [], opened, micros: move.micros ?? 0,
-      };
-    });
-    replay.outcome = record.outcome;
-    replay.record = record;
-    return replay;
+  /** Where the mines are; known once the game has ended. */
+  get layout(): Layout | null {
+    return this.record?.layout ? Layout.fromRows(this.shape, this.record.layout) : null;
   }
 }
 
-/** A reason in a few words, where the engine gave no sentence. */
-export function whyText(why: Why): string {
-  switch (why.kind) {
-    case 'proved':
-      return `proved: ${why.rule}`;
-    case 'rule':
-      return why.name;
-    case 'risk':
-      return `a guess with ${percent(why.risk, 1)} risk`;
-    case 'start':
-      return 'the first click';
-    case 'blind':
-      return 'a blind guess';
-    case 'nothing':
-      return 'no reason given';
-  }
+/** The whole board, open: what the agent does not see. */
+export function solution(layout: Layout): Uint8Array {
+  return layout.counts.map((count, cell) => (layout.isMine(cell) ? MINE : count));
+}
+
+/** The mines among covered cells. */
+export function mineMarks(layout: Layout, faces: Uint8Array): Mark[] {
+  return [...faces.keys()].filter((cell) => isCovered(faces[cell]!) && layout.isMine(cell)).map((cell) => ({ cell, kind: 'mine' }));
 }
 
 /** The cells a reason names: clues, and what was concluded before. */
@@ -140,11 +124,7 @@ export function premiseMarks(shape: Shape, why: Why): Mark[] {
   });
 }
 
-/** Covered cells that some clue sees. */
+/** Covered cells next to a clue. */
 export function fringe(shape: Shape, faces: Uint8Array): number[] {
   return [...faces.keys()].filter((cell) => isCovered(faces[cell]!) && shape.neighbors(cell).some((near) => faces[near]! <= 8));
-}
-
-export function moveText({ action, cell }: Decision): string {
-  return cell ? `${action} ${placeText(cell)}` : action;
 }

@@ -140,16 +140,21 @@ impl Args {
         Ok((0..count).map(deal).collect())
     }
 
-    fn breeding(&self, rng: &mut Rng) -> Result<Breeding, Failure> {
+    /// How far a tree looks.
+    fn reach(&self) -> Result<Reach, Failure> {
         let Size { width, height, .. } = self.board;
         let side = |side: usize| {
             i8::try_from(side)
                 .map_err(|_| Failure::usage(anyhow!("fields are at most 127 cells wide and high")))
         };
-        let reach = match self.reach {
+        Ok(match self.reach {
             Some(reach) => Reach { rows: reach, columns: reach },
             None => Reach { rows: side(height)?, columns: side(width)? },
-        };
+        })
+    }
+
+    fn breeding(&self, rng: &mut Rng) -> Result<Breeding, Failure> {
+        let reach = self.reach()?;
         let fields = self.deal(self.fields, rng)?;
         let paper = Breeding::paper(fields[0].clone(), self.depth as usize);
         Ok(Breeding {
@@ -163,6 +168,12 @@ impl Args {
             stochastic: self.stochastic,
             ..paper
         })
+    }
+
+    /// Refuses boards that cannot be dealt or are too large for a tree of checks.
+    pub fn check(&self) -> Done {
+        Rules::of(self.board).map_err(Failure::usage)?;
+        self.reach().map(|_| ())
     }
 
     pub fn run(self, output: &Output) -> Done {

@@ -147,7 +147,13 @@ pub struct Args {
 }
 
 impl Net {
-    pub fn run(self, output: &Output) -> Done {
+    /// Refuses options that do not go together.
+    pub fn check(&self) -> Done {
+        self.orders().map(|_| ())
+    }
+
+    /// What is trained, one after another.
+    fn orders(&self) -> Result<Vec<Order>, Failure> {
         let Self { design, args } = self;
         let variant = if args.orig { Variant::Orig } else { Variant::Repaired };
         let boards = args.boards(design);
@@ -159,11 +165,20 @@ impl Net {
         .map(|boards| args.order(design, variant, boards))
         .collect::<Result<_, _>>()
         .map_err(Failure::usage)?;
-        args.prepare()?;
-        if orders.len() > 1 && !args.out.is_dir() {
-            let message = format!("{} networks are trained: --out must be a folder", orders.len());
+        if orders.len() > 1 && args.out.extension().is_some() {
+            let message = format!(
+                "{} is trained for one board at a time: give --board, or a folder as --out",
+                design.name
+            );
             return Err(Failure::usage(anyhow!(message)));
         }
+        Ok(orders)
+    }
+
+    pub fn run(self, output: &Output) -> Done {
+        let orders = self.orders()?;
+        let args = &self.args;
+        args.prepare()?;
         let stop = stop_on_interrupt()?;
         orders.iter().try_for_each(|order| args.train(order, &stop, output))
     }

@@ -111,8 +111,9 @@ fn curve(rules: &Rules, marks: &[Standing]) -> Chart {
 const TRIAL_SEED: u64 = 0x7472_6961_6c00_0000;
 
 impl Args {
-    pub fn run(self, output: &Output) -> Done {
-        let (rules, at) = self.rules.resolve()?;
+    /// Refuses boards with more views than a table can hold, and rules it does not know.
+    pub fn check(&self) -> Done {
+        let (rules, _) = self.rules.resolve()?;
         if !Lessons::fits(rules.size()) {
             let message = format!(
                 "{} has too many views for a table: {MOST_CELLS} cells at most, such as --board 4x4x3",
@@ -123,6 +124,12 @@ impl Args {
         if let Some(refused) = deminer_learn::q_table::ENTRY.supports.refusal(&rules) {
             return Err(Failure::usage(anyhow!("tables are not made for {refused}")));
         }
+        Ok(())
+    }
+
+    pub fn run(self, output: &Output) -> Done {
+        self.check()?;
+        let (rules, at) = self.rules.resolve()?;
         let stop = stop_on_interrupt()?;
         let bar = output.progress(self.games, "games", false);
         let lessons = Lessons {

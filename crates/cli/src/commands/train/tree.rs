@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::thread;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use deminer_game::{Form, HexWindowError};
 use deminer_lab::distill::{Lessons, Watch, WatchError};
 use deminer_lab::provenance::Provenance;
 use deminer_lab::roster::Spec;
@@ -98,9 +99,19 @@ fn criterion(word: String) -> Criterion {
 }
 
 impl Args {
-    pub fn run(self, output: &Output) -> Done {
-        let (rules, at) = self.rules.resolve()?;
+    /// Refuses rules that the agent to imitate does not play, and boards without windows.
+    pub fn check(&self) -> Done {
+        let (rules, _) = self.rules.resolve()?;
         self.of.admit(&rules).map_err(Failure::usage)?;
+        if rules.shape().form() == Form::Hex {
+            return Err(Failure::usage(HexWindowError));
+        }
+        self.of.telling().build().map(|_| ()).map_err(Failure::usage)
+    }
+
+    pub fn run(self, output: &Output) -> Done {
+        self.check()?;
+        let (rules, at) = self.rules.resolve()?;
         let threads = self
             .threads
             .or_else(|| thread::available_parallelism().ok())

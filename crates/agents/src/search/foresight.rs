@@ -1,0 +1,173 @@
+//! What openings lead to, for those who want to know why one is better than another.
+//!
+//! Each opening is tried in thought, symbol by symbol, as the judge does for its candidates.
+
+use deminer_game::{Cell, View};
+use deminer_inference::count::{Odds, OddsError};
+use deminer_inference::deduce::{Fact, SinglePoint};
+
+use super::ahead::Ahead;
+
+/// An opening, and what speaks for and against it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Weighed {
+    /// The cell.
+    pub cell: Cell,
+    /// The probability that it is safe.
+    pub safety: f64,
+    /// The probability of winning with it, where it is known or estimated.
+    pub win: Option<f64>,
+    /// What it leads to; only for guesses, and where it can be counted.
+    pub prospect: Option<Prospect>,
+    /// 50/50s that it decides, each by two of its cells.
+    pub settles: Vec<[Cell; 2]>,
+}
+
+/// What follows an opening that turned out safe.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Prospect {
+    /// The probability that some other cell is certainly safe then, or the game is won.
+    pub progress: f64,
+    /// How safe the safest cell is then, on average; 1 where the game is won.
+    pub next_safety: f64,
+}
+
+impl Prospect {
+    /// What follows an opening. `odds` are those of the view.
+    pub(super) fn of(
+        ahead: &mut Ahead,
+        view: &mut View,
+        known: &SinglePoint,
+        odds: &Odds,
+        cell: Cell,
+    ) -> Result<Self, OddsError> {
+        let was_safe = |cell: Cell| odds.fact(cell) == Some(Fact::Safe);
+        let mut thought = ahead.begin(view, odds, cell)?;
+        let (mut all, mut progress, mut next_safety) = (0.0, 0.0, 0.0);
+        loop {
+            let seen = ahead.see(&mut thought, view, known, |seen| {
+                let is_new = |cell| seen.odds.fact(cell) == Some(Fact::Safe) && !was_safe(cell);
+                let is_won = is_won(seen.view);
+                let moves_on = is_won || seen.view.covered().any(is_new);
+                let safest = if is_won { 1.0 } else { seen.odds.safest_two()[0] };
+                (seen.chance, moves_on, safest)
+            });
+            let Some((chance, moves_on, safest)) = seen? else { break };
+            all += chance;
+            progress += if moves_on { chance } else { 0.0 };
+            next_safety += chance * safest;
+        }
+        // The least likely symbols are not looked at.
+        Ok(Self { progress: progress / all, next_safety: next_safety / all })
+    }
+}
+
+/// Whether every safe cell is open.
+fn is_won(view: &View) -> bool {
+    view.covered_count() + view.shown_mines().count() == view.rules().mines()
+}
+
+#[cfg(test)]
+mod tests {
+    use deminer_game::{Action, Board, ClueRule, Form, GameSeed, Rng, Rules, Shape, Shown, Start};
+    use deminer_inference::oracle::Oracle;
+
+    use super::*;
+    use crate::search::{Judge, Settings};
+
+    /// The same by brute force: every symbol, every layout.
+    fn by_trying_everything(view: &View, cell: Cell) -> Prospect {
+        let before = Oracle::of(view, 100_000).unwrap();
+        let safe = before.weight() * (1.0 - before.mine(cell).unwrap());
+        let (mut progress, mut next_safety) = (0.0, 0.0);
+        // A position may hold a blank under any rule, but only this one makes them.
+        let blank = matches!(view.rules().clues(), ClueRule::Blind(_)).then_some(Shown::Blank);
+        for shown in (0..=8).map(Shown::Number).chain(blank) {
+            let mut next = view.clone();
+            next.suppose(cell, shown);
+            let after = Oracle::of(&next, 100_000).unwrap();
+            if after.layouts() == 0 || after.weight() == 0.0 {
+                continue;
+            }
+            let chance = after.weight() / safe;
+            let is_won = next.covered_count() + next.shown_mines().count() == next.rules().mines();
+            let is_safe = |cell: Cell| after.fact(cell) == Some(Fact::Safe);
+            let safety = |cell: Cell| 1.0 - after.mine(cell).unwrap();
+            if is_won || next.covered().any(is_safe) {
+                progress += chance;
+            }
+            next_safety +=
+                chance * if is_won { 1.0 } else { next.covered().map(safety).fold(0.0, f64::max) };
+        }
+        Prospect { progress, next_safety }
+    }
+
+    #[test]
+    fn prospects_are_what_trying_everything_finds() {
+        let mut rng = Rng::new(5);
+        let mut judge = Judge::new(Settings::QUICK);
+        let mut guesses = 0;
+        for game in 0..400 {
+            let shape = Shape::new(Form::ALL[rng.below(3)], 2 + rng.below(4), 2 + rng.below(2));
+            let (shape, clues) = (shape.unwrap(), ["exact", "exact", "blind:0.3", "optimistic"]);
+            let mines = 1 + rng.below(shape.size() / 2);
+            let rules = Rules::starting(shape.clone(), mines, Start::Unsafe).unwrap();
+            let rules = rules.with_clues(clues[rng.below(4)].parse().unwrap());
+            let mut board = Board::dealt(rules, GameSeed { seed: 11, game });
+            for _ in 0..rng.below(5) {
+                let cell = shape.nth(rng.below(shape.size())).unwrap();
+                match rng.below(4) {
+                    0 => board.act(Action::Flag(cell)),
+                    _ if !board.hides_mine(cell) => board.act(Action::Open(cell)),
+                    _ => continue,
+                };
+            }
+            let view = board.view();
+            let (judged, weighed) = judge.compare(view, &[], 4, &mut Rng::new(0)).unwrap();
+            for one in weighed {
+                assert_eq!(one.win.is_some(), judged.win.is_some(), "{view}");
+                let Some(found) = one.prospect else { continue };
+                let expected = by_trying_everything(view, one.cell);
+                let is_near = |a: f64, b: f64| (a - b).abs() < 1e-6;
+                assert!(
+                    is_near(found.progress, expected.progress)
+                        && is_near(found.next_safety, expected.next_safety),
+                    "{found:?} instead of {expected:?} for {:?} in\n{view}",
+                    one.cell
+                );
+                guesses += 1;
+            }
+        }
+        assert!(guesses > 300, "{guesses}");
+    }
+
+    #[test]
+    fn every_rival_has_a_win_on_boards_too_large_to_solve() {
+        let mut rows = vec!["mines 40".to_owned(), format!("1 {}", "# ".repeat(15))];
+        rows.extend((1..16).map(|_| "# ".repeat(16)));
+        let view: View = rows.join("\n").parse().unwrap();
+        let (judged, weighed) =
+            Judge::new(Settings::QUICK).compare(&view, &[], 6, &mut Rng::new(0)).unwrap();
+        assert!(!judged.solved && weighed.len() > 1, "{weighed:?}");
+        assert!(weighed.iter().all(|one| one.win.is_some() && one.prospect.is_some()));
+        assert_eq!(weighed[0].win, judged.win);
+        // Asked for, a bad guess is held against the best as well.
+        let bad = view.shape().nth(1).unwrap();
+        let (_, weighed) =
+            Judge::new(Settings::QUICK).compare(&view, &[bad], 1, &mut Rng::new(0)).unwrap();
+        assert_eq!(weighed.len(), 2);
+        assert_eq!(weighed[1].cell, bad);
+    }
+
+    #[test]
+    fn a_guess_settles_its_own_fifty_fifty_only() {
+        let view: View = "mines 2\n# 1 1 #\n# 1 1 #".parse().unwrap();
+        let (_, weighed) =
+            Judge::new(Settings::QUICK).compare(&view, &[], 4, &mut Rng::new(0)).unwrap();
+        for one in weighed {
+            let column = one.cell.index() % 4;
+            let pair: Vec<usize> = one.settles[0].iter().map(|cell| cell.index()).collect();
+            assert_eq!((one.settles.len(), pair), (1, vec![column, column + 4]));
+        }
+    }
+}
