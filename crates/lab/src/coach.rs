@@ -369,7 +369,7 @@ mod tests {
         let spec: crate::roster::Spec = "random".parse().unwrap();
         let mut costly = 0;
         for game in 0..40 {
-            let game = Match::new(rules.clone(), At::Center, GameSeed { seed: 2, game });
+            let game = Match::new(rules.clone(), At::Corner, GameSeed { seed: 2, game });
             let review = reviewed(&crate::run::record_game(&spec, game, |_, _| {}).unwrap());
             for reviewed in review.moves.iter().filter(|reviewed| reviewed.is_guess()) {
                 let cost = reviewed.cost.unwrap();
