@@ -7,6 +7,7 @@ mod boards;
 mod coach;
 mod convert;
 mod hint;
+mod measure;
 mod picture;
 mod play;
 mod records;
@@ -55,6 +56,7 @@ fn described() -> OpenApiRouter<App> {
         .merge(boards::routes())
         .merge(play::routes())
         .merge(coach::routes())
+        .merge(measure::routes())
         .merge(convert::routes())
         .merge(picture::routes())
         .merge(tables::routes())

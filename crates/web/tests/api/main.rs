@@ -178,6 +178,51 @@ async fn games_are_looked_at_again() {
 }
 
 #[tokio::test]
+async fn games_are_measured() {
+    let lab = Laboratory::new();
+    let record = a_record(&lab).await;
+    let measures = lab.post("/api/v1/measure", &json!({"record": record})).await.good();
+    let number = |field: &str| measures[field].as_u64().unwrap();
+    assert!(number("three_bv") >= number("openings") + number("islands"));
+    assert!((1..=number("human_zini")).contains(&number("zini")), "{measures}");
+    assert!(number("solved_three_bv") <= number("three_bv"));
+    let opened = record["moves"].as_array().unwrap().iter().filter(|step| step["action"] == "open");
+    assert_eq!(measures["clicks"]["left"], json!(opened.count()));
+    let mut review = lab.post("/api/v1/coach", &json!({"record": record})).await.good();
+    review["measures"]["schema_version"] = json!(1);
+    assert_eq!(review["measures"], measures);
+    let mut empty = record.clone();
+    empty["moves"] = json!([]);
+    empty["outcome"] = json!("undecided");
+    empty.as_object_mut().unwrap().remove("layout");
+    for body in [json!({"record": empty}), json!({"record": 7}), json!({}), json!({"text": "x"})] {
+        assert_eq!(lab.post("/api/v1/measure", &body).await.problem().0, 422, "{body}");
+    }
+}
+
+#[tokio::test]
+async fn undone_moves_are_looked_at_too() {
+    let lab = Laboratory::new();
+    let mut record = a_record(&lab).await;
+    let step = record["moves"].as_array_mut().unwrap().pop().unwrap();
+    let left = record["moves"].as_array().unwrap().len();
+    record["outcome"] = json!("undecided");
+    record["help"] = json!({
+        "undone": [{"at": left, "move": step}], "hints": [{"at": left, "level": 2}], "odds": true,
+    });
+    let review = lab.post("/api/v1/coach", &json!({"record": record})).await.good();
+    let undone = &review["undone"][0];
+    assert_eq!((&undone["at"], &undone["number"]), (&json!(left), &json!(left + 1)));
+    let told = (&review["practice"], &review["hints"], &review["odds"]);
+    assert_eq!(told, (&json!(true), &json!(1), &json!(true)));
+    let practice = "Practice: 1 move was undone, 1 hint was used, odds were shown.";
+    assert_eq!(review["summary"][1], json!(practice));
+    assert!(undone["cost"].is_number() && undone["at_millis"].is_number(), "{undone}");
+    record["help"]["undone"][0]["at"] = json!(left + 1);
+    assert_eq!(lab.post("/api/v1/coach", &json!({"record": record})).await.problem().0, 422);
+}
+
+#[tokio::test]
 async fn bodies_that_are_none_are_refused() {
     let lab = Laboratory::new();
     let send = |body: Vec<u8>| lab.ask(request("POST", "/api/v1/analyze", Body::from(body)));
