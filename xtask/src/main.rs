@@ -4,6 +4,7 @@
 //! `cargo xtask outlook` fits the weights by which the agent `best` estimates its wins;
 //! `cargo xtask duel` holds settings of that agent against each other;
 //! `cargo xtask kill-test` kills a durable run again and again;
+//! `cargo xtask replays` tries the readers on a folder of replays;
 //! `cargo xtask load` measures the server under many clients, `cargo xtask repaint` the board.
 
 mod corpus;
@@ -13,6 +14,7 @@ mod kill_test;
 mod licenses;
 mod outlook;
 mod page;
+mod replays;
 mod survivor;
 
 use std::path::{Path, PathBuf};
@@ -86,6 +88,7 @@ fn main() -> ExitCode {
         ["outlook", options @ ..] => outlook::run(options),
         ["duel", options @ ..] => duel::run(options),
         ["kill-test", options @ ..] => kill_test::run(options),
+        ["replays", options @ ..] => replays::run(options),
         ["load", options @ ..] => load(options),
         ["repaint"] => page::repaint(),
         ["repaint", option, ..] => Err(anyhow!("repaint takes no `{option}`")),
@@ -111,6 +114,7 @@ usage: cargo xtask corpus [--check]
        cargo xtask outlook [GAMES]
        cargo xtask duel [--board BOARD] [--open] [--games N] [--seed N] SETTINGS…
        cargo xtask kill-test [--games N] [--kills N]
+       cargo xtask replays [--coach] FOLDER
        cargo xtask load [CLIENTS] [REQUESTS]
        cargo xtask repaint
        cargo xtask test [CHECK…]
@@ -120,6 +124,7 @@ filter mines the templates of the agent `filter` and prints them, or checks them
 outlook plays games and prints the weights by which the agent `best` estimates its wins.
 duel plays the same boards with several settings of `best` and prints how they differ.
 kill-test kills a durable run of 1000000 games 10 times and compares its totals.
+replays opens every file of a folder, exports it to RawVF and back, and damages it in many ways.
 load prints how long analyses take many clients (16, each 200 requests) of the web server.
 repaint prints how long a board of 100x100 takes to repaint in Chromium.
 test runs all checks, or those named:

@@ -197,14 +197,14 @@ fn input(code: u8, down: &mut [bool; 3]) -> Option<Input> {
 fn encode(document: &Document) -> Result<Vec<u8>, WriteError> {
     let mut replay = document.replay()?;
     let special = |event: &Event| matches!(event.input, Input::ShiftPress | Input::ToggleMarks);
-    if replay.marks || replay.left_chords || replay.events.iter().any(special) {
+    let large = replay.cell_size > u16::from(u8::MAX);
+    if large || replay.marks || replay.left_chords || replay.events.iter().any(special) {
         replay = plain_clicks(&replay)?;
     }
     let shape = replay.layout.shape();
     WriteError::unless_rect("evf", shape)?;
     WriteError::unless_fits("evf", "a width of", shape.width(), 255)?;
     WriteError::unless_fits("evf", "a height of", shape.height(), 255)?;
-    WriteError::unless_fits("evf", "cells of", usize::from(replay.cell_size), 255)?;
     let won = replay.claimed == Some(Outcome::Won);
     let flagged = |event: &Event| matches!(event.input, Input::RightPress | Input::PreFlag);
     let no_flags = !replay.events.iter().any(flagged);
