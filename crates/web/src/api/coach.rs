@@ -59,7 +59,7 @@ async fn coach(
             None => {
                 let CoachRequest { name, from, text, base64, .. } = request;
                 let file = FileContent::try_from(FileShape { name, from, text, base64 })?;
-                file.read()?.record().map_err(|error| Problem::unfit(error).at("base64"))?
+                file.read()?.1.record().map_err(|error| Problem::unfit(error).at("base64"))?
             }
         };
         let review = Review::of(&record, stop).map_err(|error| match error {
