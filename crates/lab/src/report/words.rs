@@ -42,15 +42,14 @@ pub fn describe_decision(decision: &Decision, shape: &Shape) -> String {
     sentence
 }
 
-/// What else an agent weighed, a line each: `or row 3, column 5: safe with 79.4 %, wins with
-/// 41.0 %`.
+/// What else an agent weighed, a line each: `or row 3, column 5: 79.4 % safe, win chance 41.0 %`.
 pub fn describe_alternatives(decision: &Decision, shape: &Shape) -> String {
     let others = decision.alternatives.iter();
     let others = others.filter(|weighed| Some(weighed.cell) != decision.action.cell());
     let line = |weighed: &Alternative| {
         let percent = |share: f64| format!("{:.1} %", 100.0 * share);
-        let win = weighed.win.map_or(String::new(), |win| format!(", wins with {}", percent(win)));
-        format!("or {}: safe with {}{win}\n", place(weighed.cell, shape), percent(weighed.safety))
+        let win = weighed.win.map_or(String::new(), |win| format!(", win chance {}", percent(win)));
+        format!("or {}: {} safe{win}\n", place(weighed.cell, shape), percent(weighed.safety))
     };
     others.map(line).collect()
 }
@@ -92,7 +91,7 @@ fn reason(decision: &Decision, shape: &Shape) -> Option<String> {
         Why::Risk(risk) => {
             let chosen = |weighed: &&Alternative| Some(weighed.cell) == decision.action.cell();
             let win = decision.alternatives.iter().find(chosen).and_then(|chosen| chosen.win);
-            let win = win.map_or(String::new(), |win| format!(", wins with {:.1} %", 100.0 * win));
+            let win = win.map_or(String::new(), |win| format!(", win chance {:.1} %", 100.0 * win));
             Some(format!("believed risk {:.1} %{win}", 100.0 * risk))
         }
         Why::Start => Some("first click".to_owned()),
