@@ -59,7 +59,7 @@ export class MineBoard extends Base {
   readonly #grid = new AriaGrid(this.#scene);
   readonly #painter: Painter;
   readonly #map = new Minimap(this.#scene, this.#scroller);
-  readonly #resize = new ResizeObserver(() => this.#layOut());
+  readonly #resize = new ResizeObserver(() => this.#resized());
   readonly #coarse = matchMedia('(pointer: coarse)');
   readonly #schemes = [this.#coarse, matchMedia('(prefers-color-scheme: dark)'), matchMedia('(forced-colors: active)')];
   /** The size of cells that was chosen, the whole board, or what suits the space. */
@@ -67,6 +67,8 @@ export class MineBoard extends Base {
   #whileConnected = new AbortController();
   #zoom: number | 'whole' | null = null;
   #mode: Mode = 'play';
+  /** The space for which cells were laid out, as text; empty where they were not. */
+  #laidOut = '';
 
   tool: Tool = 'open';
   keys: KeyMap = DEFAULT_KEYS;
@@ -92,7 +94,7 @@ export class MineBoard extends Base {
     for (const scheme of this.#schemes) scheme.addEventListener('change', this.refreshTheme);
     this.#whileConnected = new AbortController();
     const { signal } = this.#whileConnected;
-    window.addEventListener('resize', () => this.#layOut(), { signal });
+    window.addEventListener('resize', () => this.#resized(), { signal });
     this.#watchScale(signal);
     listenToTyping(this.#hands, signal);
     this.#nameGrid();
@@ -219,6 +221,7 @@ export class MineBoard extends Base {
   /** Reads colors from the page again. */
   refreshTheme = (): void => {
     this.#painter.forgetTheme();
+    this.#painter.restyle();
     this.#layOut();
   };
 
@@ -257,9 +260,17 @@ export class MineBoard extends Base {
     scroller.scrollTop = place[1] * this.#scene.geometry.unit - y;
   }
 
+  /** Lays out again if there is other space than before; what was touched while hidden is drawn in any case. */
+  #resized(): void {
+    if (JSON.stringify(this.#space()) === this.#laidOut) this.#painter.touch([]);
+    else this.#layOut();
+  }
+
   #layOut(): void {
+    this.#laidOut = '';
     if (!this.isConnected || this.clientWidth === 0) return;
     const space = this.#space();
+    this.#laidOut = JSON.stringify(space);
     const attribute = (name: string) => (this.hasAttribute(name) ? Number(this.getAttribute(name)) : null);
     const wish = { zoom: this.#zoom, least: attribute('least'), most: attribute('most') ?? 48, coarse: this.#coarse.matches, fill: this.hasAttribute('fill') };
     this.#setUnit(chooseUnit(this.#scene.shape, space, wish), space);
