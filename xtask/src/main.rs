@@ -5,6 +5,7 @@
 //! `cargo xtask duel` holds settings of that agent against each other;
 //! `cargo xtask kill-test` kills a durable run again and again;
 //! `cargo xtask zini` compares ZiNi and other measures of boards with ms_toollib;
+//! `cargo xtask replays` tries the readers on a folder of replays;
 //! `cargo xtask load` measures the server under many clients, `cargo xtask repaint` the board.
 
 mod corpus;
@@ -14,6 +15,7 @@ mod kill_test;
 mod licenses;
 mod outlook;
 mod page;
+mod replays;
 mod survivor;
 mod zini;
 
@@ -89,6 +91,7 @@ fn main() -> ExitCode {
         ["duel", options @ ..] => duel::run(options),
         ["kill-test", options @ ..] => kill_test::run(options),
         ["zini", options @ ..] => zini::run(options),
+        ["replays", options @ ..] => replays::run(options),
         ["load", options @ ..] => load(options),
         ["repaint"] => page::repaint(),
         ["repaint", option, ..] => Err(anyhow!("repaint takes no `{option}`")),
@@ -115,6 +118,7 @@ usage: cargo xtask corpus [--check]
        cargo xtask duel [--board BOARD] [--open] [--games N] [--seed N] SETTINGS…
        cargo xtask kill-test [--games N] [--kills N]
        cargo xtask zini [--boards N | --golden]
+       cargo xtask replays [--coach] FOLDER
        cargo xtask load [CLIENTS] [REQUESTS]
        cargo xtask repaint
        cargo xtask test [CHECK…]
@@ -126,6 +130,7 @@ duel plays the same boards with several settings of `best` and prints how they d
 kill-test kills a durable run of 1000000 games 10 times and compares its totals.
 zini compares 3BV, openings, islands and ZiNi of 3 x 1000 boards with ms_toollib (Python), or
 prints the numbers that crates/game/tests/zini.txt keeps.
+replays opens every file of a folder, exports it to RawVF and back, and damages it in many ways.
 load prints how long analyses take many clients (16, each 200 requests) of the web server.
 repaint prints how long a board of 100x100 takes to repaint in Chromium.
 test runs all checks, or those named:

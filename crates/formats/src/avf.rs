@@ -21,7 +21,7 @@
 
 use deminer_game::Layout;
 
-use crate::bytes::Bytes;
+use crate::bytes::{Bytes, without_copyright};
 use crate::mines::{Mines, rectangle};
 use crate::{Document, Event, Fault, Format, Input, Kind, Place, ReadError, Replay};
 
@@ -165,8 +165,7 @@ fn read_names(rest: &[u8]) -> (String, String) {
     });
     let player = lines.find(|line| !line.contains(':')).unwrap_or_default();
     let program = lines.next().unwrap_or_default();
-    let program = program.split("Copyright").next().unwrap_or_default().trim();
-    (player.trim().to_owned(), program.trim_end_matches('.').to_owned())
+    (player.trim().to_owned(), without_copyright(&program))
 }
 
 #[cfg(test)]

@@ -100,3 +100,9 @@ pub(crate) fn lossy_text(bytes: &[u8]) -> Cow<'_, str> {
 pub(crate) fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
+
+/// The name of a program without what it says of its rights.
+pub(crate) fn without_copyright(program: &str) -> String {
+    let name = program.split("Copyright").next().unwrap_or_default().trim();
+    name.trim_end_matches('.').to_owned()
+}

@@ -103,13 +103,22 @@ impl Head {
 fn read(all: &[u8]) -> Result<Document, ReadError> {
     let mut bytes = Bytes::new(all);
     let head = Head::read(&mut bytes)?;
+    // Some files of version 2 say that they have version 0.
+    let with_device = || Head { version: 2, ..head };
+    read_game(bytes.clone(), &head).or_else(|error| match head.version {
+        0 | 1 => read_game(bytes, &with_device()).map_err(|_| error),
+        _ => Err(error),
+    })
+}
+
+fn read_game(mut bytes: Bytes, head: &Head) -> Result<Document, ReadError> {
     let size_at = Place::Byte(if head.version >= 3 { 3 } else { 2 });
     if head.cell_size == 0 {
         return Err(Fault::value("the size of a cell", 0, "at least 1 pixel").at(size_at));
     }
     let (program, player) = match head.version {
-        0..=3 => names(&mut bytes, &head)?,
-        _ => v4::names(&mut bytes, &head)?,
+        0..=3 => names(&mut bytes, head)?,
+        _ => v4::names(&mut bytes, head)?,
     };
     let shape = rectangle(head.columns, head.rows, size_at)?;
     let mines_at = Place::Byte(bytes.at());
@@ -197,14 +206,14 @@ fn input(code: u8, down: &mut [bool; 3]) -> Option<Input> {
 fn encode(document: &Document) -> Result<Vec<u8>, WriteError> {
     let mut replay = document.replay()?;
     let special = |event: &Event| matches!(event.input, Input::ShiftPress | Input::ToggleMarks);
-    if replay.marks || replay.left_chords || replay.events.iter().any(special) {
+    let large = replay.cell_size > u16::from(u8::MAX);
+    if large || replay.marks || replay.left_chords || replay.events.iter().any(special) {
         replay = plain_clicks(&replay)?;
     }
     let shape = replay.layout.shape();
     WriteError::unless_rect("evf", shape)?;
     WriteError::unless_fits("evf", "a width of", shape.width(), 255)?;
     WriteError::unless_fits("evf", "a height of", shape.height(), 255)?;
-    WriteError::unless_fits("evf", "cells of", usize::from(replay.cell_size), 255)?;
     let won = replay.claimed == Some(Outcome::Won);
     let flagged = |event: &Event| matches!(event.input, Input::RightPress | Input::PreFlag);
     let no_flags = !replay.events.iter().any(flagged);
@@ -311,6 +320,9 @@ pub(crate) mod tests {
         for version in 0..=3 {
             check(&game(version));
         }
+        let mut mislabeled = game(2);
+        mislabeled[0] = 0;
+        check(&mislabeled);
         let mut sealed = game(3);
         sealed.pop();
         sealed.extend([0; 33]);

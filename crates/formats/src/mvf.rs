@@ -254,7 +254,8 @@ fn buttons(bits: u64) -> [bool; 3] {
     [bits & 4 != 0, bits & 1 != 0, bits & 2 != 0]
 }
 
-/// Presses and releases are the changes between states; a state that changes no button is a move.
+/// Presses, releases and moves are the changes between states. The buttons of the first state are
+/// presses; the mouse moves to it only if there are none.
 fn changes(states: impl Iterator<Item = State>) -> Vec<Event> {
     const PRESSES: [Input; 3] = [Input::LeftPress, Input::RightPress, Input::MiddlePress];
     const RELEASES: [Input; 3] = [Input::LeftRelease, Input::RightRelease, Input::MiddleRelease];
@@ -263,8 +264,8 @@ fn changes(states: impl Iterator<Item = State>) -> Vec<Event> {
     let mut last = None;
     for State { time, buttons, x, y } in states {
         let mut add = |input| events.push(Event { time, input, x, y });
-        let moved = last.is_some_and(|last| last != (x, y));
-        if moved || buttons == down {
+        let moved = last.map_or(buttons == down, |last| last != (x, y));
+        if moved {
             add(Input::Move);
         }
         for (button, press) in PRESSES.into_iter().enumerate() {

@@ -23,7 +23,7 @@
 
 use deminer_game::{Layout, Outcome};
 
-use crate::bytes::Bytes;
+use crate::bytes::{Bytes, without_copyright};
 use crate::mines::{Mines, rectangle};
 use crate::{Document, Event, Fault, Format, Input, Kind, Place, ReadError, Replay};
 
@@ -76,7 +76,7 @@ fn read(all: &[u8]) -> Result<Document, ReadError> {
     bytes.size("the size of the checksum")?;
 
     bytes.take(result, "the result")?;
-    let program = String::from_utf8_lossy(bytes.take(program, "the program")?).trim().to_owned();
+    let program = String::from_utf8_lossy(bytes.take(program, "the program")?);
     let player = read_player(bytes.section(player, "the player")?)?;
     let layout = read_board(bytes.section(board, "the board")?)?;
     let preflags = bytes.section(preflags, "the flags set before")?;
@@ -95,7 +95,7 @@ fn read(all: &[u8]) -> Result<Document, ReadError> {
         events: Vec::new(),
         cell_size,
         player,
-        program,
+        program: without_copyright(&program),
         marks: properties.first() == Some(&1),
         left_chords: false,
         time: None,
@@ -231,7 +231,8 @@ pub(crate) mod tests {
         events.extend(mouse(3, 90, left + 8, top + 24));
         events.extend([16, 0, 0, 90]);
         events.extend([0, 0, 0, 0, 90]);
-        let mut sections = vec![text("Vienna"), player, board, preflags, properties];
+        let mut sections =
+            vec![text("Vienna 3.0. Copyright (C) 2008"), player, board, preflags, properties];
         if first {
             sections.insert(0, text("\nLEVEL:3#\n"));
         } else {
@@ -258,7 +259,7 @@ pub(crate) mod tests {
         let document = read(&game(version)).unwrap();
         assert_eq!(document.position().unwrap().to_string(), "mines 1\nF 1 . .\n1 1 . .\n");
         let replay = document.replay().unwrap();
-        assert_eq!((replay.program.as_str(), replay.player.as_str()), ("Vienna", "m\u{fffd}"));
+        assert_eq!((replay.program.as_str(), replay.player.as_str()), ("Vienna 3.0", "m\u{fffd}"));
         assert_eq!((replay.time, replay.claimed), (Some(90), Some(Outcome::Won)));
         assert_eq!(replay.to_record().outcome, Outcome::Won);
         if version == 2 {

@@ -325,6 +325,81 @@ fn fixtures() -> Vec<(&'static Format, Vec<u8>)> {
     fixtures
 }
 
+proptest! {
+    /// Several bytes of a file changed, taken out or put in.
+    #[test]
+    fn mutated_files_never_panic(
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), 0..3), 1..8),
+    ) {
+        for (format, bytes) in fixtures() {
+            let mut mutated = bytes;
+            for (at, byte, kind) in &changes {
+                let at = at.index(mutated.len());
+                match kind {
+                    0 => mutated[at] = *byte,
+                    1 if mutated.len() > 1 => drop(mutated.remove(at)),
+                    _ => mutated.insert(at, *byte),
+                }
+            }
+            survive(format, &mutated);
+        }
+    }
+}
+
+/// Every number in a header at its largest: memory stays in proportion to the file.
+#[test]
+fn headers_that_claim_too_much_are_refused() {
+    for (format, bytes) in fixtures().into_iter().filter(|(format, _)| format.binary) {
+        for start in 0..bytes.len().saturating_sub(4) {
+            let mut greedy = bytes.clone();
+            greedy[start..start + 4].fill(255);
+            if let Ok(Document::Replay(replay)) = (format.read)(&greedy) {
+                assert!(replay.events.len() <= greedy.len());
+            }
+        }
+    }
+}
+
+#[test]
+fn replays_come_back_from_rawvf_with_the_same_moves() {
+    for (format, bytes) in fixtures() {
+        let document = (format.read)(&bytes).unwrap();
+        let Ok(record) = document.record() else { continue };
+        let written = find("rawvf").unwrap().write(&document).unwrap();
+        let again = read(&written, None).unwrap().record().unwrap();
+        if format.name == "record" {
+            let actions = |record: &Record| -> Vec<Action> {
+                let acts = |step: &&Move| step.action != Action::Decline;
+                record.moves.iter().filter(acts).map(|step| step.action).collect()
+            };
+            assert_eq!(actions(&again), actions(&record));
+        } else {
+            assert_eq!(again.moves, record.moves, "{}", format.name);
+        }
+    }
+}
+
+#[test]
+fn a_flag_set_twice_before_the_game_stays_in_rawvf() {
+    let flag = |x| Event { time: 0, input: Input::PreFlag, x, y: 5 };
+    let replay = Replay {
+        events: vec![flag(5), flag(5), flag(500)],
+        marks: true,
+        ..read(&mvf::tests::games()[0], None).unwrap().replay().unwrap()
+    };
+    let document = Document::Replay(replay);
+    let again = read(&find("rawvf").unwrap().write(&document).unwrap(), None).unwrap();
+    assert_eq!(again.record().unwrap().moves, document.record().unwrap().moves);
+}
+
+#[test]
+fn the_limit_is_part_of_its_error() {
+    assert_eq!(check_size(MAX_FILE), Ok(()));
+    let refused = |bytes| check_size(bytes).unwrap_err().to_string();
+    assert_eq!(refused(5_400_000), "This file has 5.2 MB; deminer reads files up to 4 MB.");
+    assert_eq!(refused(MAX_FILE + 1), "This file has 4.1 MB; deminer reads files up to 4 MB.");
+}
+
 #[test]
 fn damaged_files_never_panic() {
     for (format, bytes) in fixtures() {

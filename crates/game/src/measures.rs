@@ -66,8 +66,11 @@ impl GameMeasures {
         for step in record.moves.iter().chain(undone) {
             clicks.count(step.action);
         }
-        let times = record.moves.iter().map(|step| step.micros);
-        let micros = times.sum::<Option<u64>>().filter(|_| !record.moves.is_empty());
+        let micros = record
+            .moves
+            .iter()
+            .try_fold(0u64, |sum, step| Some(sum.saturating_add(step.micros?)))
+            .filter(|_| !record.moves.is_empty());
         Ok(Some(Self {
             three_bv: parts.three_bv(),
             openings: parts.openings.len(),
@@ -112,7 +115,7 @@ mod tests {
         Move { by: By::Agent, action, why: Why::Nothing, micros, redrawn: None }
     }
 
-    /// Two openings at the corners, mines at the other two, all numbers in the middle.
+    /// One opening that a flag, a click on a number and a chord leave to the last click.
     fn record(micros: Option<u64>) -> Record {
         let layout: Layout = "*....\n.....\n....*".parse().unwrap();
         let cell = |row, column| layout.shape().cell(row, column).unwrap();

@@ -10,6 +10,7 @@ mod boards;
 mod decision;
 mod formats;
 mod genome;
+mod measures;
 mod review;
 mod theory;
 mod tree;
@@ -26,7 +27,8 @@ pub use self::boards::{
 pub use self::decision::{ChainLink, DecisionDocument, Narrator, OpenedDocument};
 pub use self::formats::{FormatDocument, FormatsDocument};
 pub use self::genome::{BranchDocument, GeneDocument, GenomeDocument};
-pub use self::review::{ReviewDocument, ReviewedDocument};
+pub use self::measures::{ClicksDocument, MeasuresDocument};
+pub use self::review::{ReviewDocument, ReviewedDocument, UndoneDocument};
 pub use self::theory::{RuleDocument, SightingDocument, TheoryDocument};
 pub use self::tree::{AskedDocument, ImportanceDocument, NodeDocument, TreeDocument, WalkDocument};
 pub use crate::totals::SCHEMA_VERSION;

@@ -7,6 +7,7 @@ mod boards;
 mod coach;
 mod convert;
 mod hint;
+mod measure;
 mod picture;
 mod play;
 mod records;
@@ -17,14 +18,16 @@ mod version;
 use axum::Json;
 use axum::response::IntoResponse;
 use axum::routing::get;
+use deminer_formats::MAX_FILE;
 use utoipa::openapi::OpenApi;
 use utoipa::openapi::info::{InfoBuilder, LicenseBuilder};
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::App;
 
-/// The largest body of paths that take files and whole games.
-pub const LARGE_BODY: usize = 1024 * 1024;
+/// The largest body of paths that take files and whole games: the largest file as base64, which
+/// has four bytes for three, and some room for the rest of its JSON.
+pub const LARGE_BODY: usize = MAX_FILE / 3 * 4 + 64 * 1024;
 
 /// Every path of the interface, described.
 pub fn routes() -> OpenApiRouter<App> {
@@ -55,6 +58,7 @@ fn described() -> OpenApiRouter<App> {
         .merge(boards::routes())
         .merge(play::routes())
         .merge(coach::routes())
+        .merge(measure::routes())
         .merge(convert::routes())
         .merge(picture::routes())
         .merge(tables::routes())

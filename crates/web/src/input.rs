@@ -1,4 +1,4 @@
-//! What clients send, read with limits; whatever cannot be read is a [`Problem`].
+//! What clients send, read with limits; what cannot be read is a [`Problem`].
 
 use std::time::Duration;
 
@@ -8,8 +8,10 @@ use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
+use deminer_formats::MAX_FILE;
 use serde::de::DeserializeOwned;
 
+use crate::BODY;
 use crate::api::LARGE_BODY;
 use crate::problem::Problem;
 
@@ -79,15 +81,23 @@ impl<S: Send + Sync> FromRequest<S> for Raw {
 }
 
 async fn read_body<S: Send + Sync>(request: Request<Body>, state: &S) -> Result<Bytes, Problem> {
-    let too_large = || Problem::too_large("the body is larger than this path takes");
-    // Whoever announces a giant need not send it first.
-    if request.body().size_hint().lower() > LARGE_BODY as u64 {
-        return Err(too_large());
+    let announced = request.body().size_hint().lower();
+    // Reject an oversized Content-Length before reading the body.
+    if announced > LARGE_BODY as u64 {
+        return Err(Problem::too_large(format!(
+            "The request has {} MB; deminer reads files up to {} MB.",
+            announced.div_ceil(1 << 20),
+            MAX_FILE >> 20
+        )));
     }
     let read = tokio::time::timeout(PATIENCE, Bytes::from_request(request, state));
     let read = read.await.map_err(|_| Problem::slow())?;
     read.map_err(|rejection| match rejection.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => too_large(),
+        StatusCode::PAYLOAD_TOO_LARGE => Problem::too_large(format!(
+            "The request is larger than this path takes ({} kB; files and games: {} MB).",
+            BODY >> 10,
+            MAX_FILE >> 20
+        )),
         _ => Problem::malformed(rejection.body_text()),
     })
 }

@@ -53,7 +53,11 @@ function dash(context: CanvasRenderingContext2D, dashes: number[], ...line: [col
   context.setLineDash([]);
 }
 
+/** Ticks, crosses and lines in smaller cells would only be spots: the color of a cell says enough. */
+const SMALLEST = 8;
+
 export function drawMark(context: CanvasRenderingContext2D, geometry: Geometry, { cell, kind }: Mark, theme: Theme, { heated, flagged }: Ground): void {
+  if (geometry.unit < SMALLEST && (kind === 'safe' || kind === 'mine' || kind === 'dead')) return;
   if (kind === 'safe' || kind === 'mine') {
     drawProof(context, geometry, cell, kind, theme, { heated, flagged });
     return;

@@ -1,5 +1,6 @@
 //! A small picture of a board that is larger than its window: a pixel for each cell, and a frame
 //! around what is in sight. Clicking or dragging moves the window; keys do so on the board itself.
+//! On a touch screen it only shows, for a moment, where a finger has scrolled.
 
 import { COVERED, EXPLODED, FLAGGED, MINE, WRONG_FLAG, type Face } from '../game/face.ts';
 import { heatStep, parseRgb, type Rgb } from './heat.ts';

@@ -8,11 +8,13 @@ export const STYLE = `
   -webkit-touch-callout: none; background: var(--mb-line, #c9d1d8); }
 .scroller.fits { overflow: hidden; }
 .scroller.bare { background: none; }
-.scroller::-webkit-scrollbar { width: 12px; height: 12px; }
-.scroller::-webkit-scrollbar-track, .scroller::-webkit-scrollbar-corner { background: var(--mb-line, #d3dbe1); }
-.scroller::-webkit-scrollbar-thumb { background: var(--mb-muted, #545f69); border: 2px solid var(--mb-line, #d3dbe1); border-radius: 6px; }
-@supports not selector(::-webkit-scrollbar) {
-  .scroller { scrollbar-color: var(--mb-muted, #545f69) var(--mb-line, #d3dbe1); }
+@media (pointer: fine) {
+  .scroller::-webkit-scrollbar { width: 12px; height: 12px; }
+  .scroller::-webkit-scrollbar-track, .scroller::-webkit-scrollbar-corner { background: var(--mb-line, #d3dbe1); }
+  .scroller::-webkit-scrollbar-thumb { background: var(--mb-muted, #545f69); border: 2px solid var(--mb-line, #d3dbe1); border-radius: 6px; }
+  @supports not selector(::-webkit-scrollbar) {
+    .scroller { scrollbar-color: var(--mb-muted, #545f69) var(--mb-line, #d3dbe1); }
+  }
 }
 .content { position: relative; }
 .sheet { position: sticky; top: 0; left: 0; width: 0; height: 0; z-index: 0; }
@@ -28,7 +30,7 @@ export const STYLE = `
 .frame { position: absolute; border: 2px solid var(--mb-focus, #b3540b); border-radius: 2px; box-shadow: 0 0 0 200px rgb(0 0 0 / 0.25); }
 @media (pointer: coarse) {
   .map { position: absolute; right: 8px; bottom: 8px; margin: 0; z-index: 3; opacity: 0; pointer-events: none; transition: opacity 0.2s; }
-  .map.used { opacity: 1; pointer-events: auto; }
+  .map.used { opacity: 1; }
 }
 @media (prefers-reduced-motion: reduce) { .map { transition: none; } }
 :host([mode=edit]) .scroller { cursor: crosshair; }

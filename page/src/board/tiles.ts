@@ -21,6 +21,8 @@ const STEPS = 104;
 const NO_RISK = STEPS - 1;
 /** Percents smaller than this, in pixels of the page, are left out: color and label say them. */
 const LEGIBLE = 10;
+/** Percents are this large, if they fit, and larger in large cells. */
+const USUAL = 11.5;
 
 /** The color of a covered cell with a step of risk. */
 export function riskColor(step: number, style: HeatStyle, theme: Theme): Rgb {
@@ -81,12 +83,25 @@ export class Tiles {
 
     const gap = this.#width > 8 * scale ? Math.max(0.5, Math.round(scale * (raised ? 1 : 0.5)) / 2) : 0;
     const inset = raised && geometry.hex ? gap + 0.75 * scale : gap;
-    context.fillStyle = step !== null ? css(riskColor(step, this.style, theme)) : raised ? theme.covered : face === EXPLODED ? theme.danger : theme.open;
+    context.fillStyle = raised ? theme.covered : face === EXPLODED ? theme.danger : theme.open;
+    this.#plate(inset, raised);
+    const large = this.#width > 10 * scale;
+    if (raised && large) this.#bevel(inset);
+    if (step === null) return;
+    // The frame of a covered tile stays, so that no color of risk looks like an open cell.
+    context.fillStyle = css(riskColor(step, this.style, theme));
+    this.#plate(large ? inset + Math.max(1, Math.round(this.#width / 20)) : inset, true);
+  }
+
+  /** Fills the tile, less a border. */
+  #plate(inset: number, raised: boolean): void {
+    const context = this.#context;
+    const { geometry, scale } = this.grid;
+    const box = { x: 0, y: 0, width: this.#width, height: this.#height };
     context.beginPath();
-    if (raised && !geometry.hex) context.roundRect(inset, inset, this.#width - 2 * inset, this.#height - 2 * inset, Math.min(this.#width * 0.12, 4 * scale));
+    if (raised && !geometry.hex) context.roundRect(inset, inset, this.#width - 2 * inset, this.#height - 2 * inset, Math.max(0, Math.min(this.#width * 0.12, 4 * scale) - inset / 2));
     else geometry.trace(context, box, inset);
     context.fill();
-    if (raised && this.#width > 10 * scale) this.#bevel(inset);
   }
 
   /** Light from above: a bright upper and a dark lower edge. */
@@ -110,8 +125,9 @@ export class Tiles {
     const { font } = this.theme;
     const color = css(inkOn(riskColor(step, this.style, this.theme)));
     const room = this.#width - 3.5 * this.grid.scale;
+    const largest = Math.max(0.46 * this.#width, USUAL * this.grid.scale);
     for (const text of step === 101 ? [stepText(step), '99'] : [stepText(step)]) {
-      const size = fitText(this.#context, text, room, this.#width * 0.56, 600, font);
+      const size = fitText(this.#context, text, room, largest, 600, font);
       if (size < LEGIBLE * this.grid.scale) continue;
       drawText(this.#context, text, size, color, 600, font);
       return;

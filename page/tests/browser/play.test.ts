@@ -9,9 +9,10 @@ import { DESKTOP, PHONE, cell } from './chromium.ts';
 import { EXPERT, aMine, expert, layout, mineOf, playOut } from './game.ts';
 import { expectPainted } from './pixels.ts';
 import { on, scan, shot } from './room.ts';
+import { smallTargets, swipe } from './touch.ts';
 
-/** A program that cannot measure games answers 404; the game is then shown without ZiNi. */
-const UNMEASURED = /api\/v1\/measure/;
+/** Programs before records with help know neither measures nor help; the page shows games without them. */
+const UNMEASURED = /api\/v1\/(measure|coach)/;
 
 /** What the board said last. */
 const said = (page: Page) => page.locator('mine-board').evaluate((board) => board.shadowRoot!.querySelector('.live')!.textContent);
@@ -35,16 +36,6 @@ async function expectNoSideways(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
 }
 
-/** Controls that a finger would miss. */
-function smallTargets(page: Page): Promise<string[]> {
-  return page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>('main button, main a, main label.check, main select, main input:not([type=checkbox], [hidden])')]
-      .map((element) => ({ name: element.textContent!.trim() || element.getAttribute('aria-label'), box: element.getBoundingClientRect() }))
-      .filter(({ box }) => box.width > 0 && (box.height < 44 || box.width < 44))
-      .map(({ name, box }) => `${name} ${box.width}x${box.height}`),
-  );
-}
-
 describe('Play', () => {
   test('a board is there at once and can be played, hinted, lost, undone, won and reviewed', async () => {
     await on('#/play?seed=3', DESKTOP, async (page) => {
@@ -58,7 +49,7 @@ describe('Play', () => {
       expect(new Set(lines).size).toBe(lines.length);
       await page.getByText('1 hint', { exact: true }).waitFor();
       await shot(page, 'play-hint-desktop');
-      await page.getByLabel('Show how likely each cell is a mine').check();
+      await page.getByLabel('Odds: how likely each cell is a mine').check();
       await page.getByText('1 hint, odds shown').waitFor();
       expect(await label(page, 0, 0)).toMatch(/% mine/);
       await page.getByText('proved safe').waitFor();
@@ -92,9 +83,9 @@ describe('Play', () => {
         await askHint(page);
         // The hint names rows and columns, so the rulers are there.
         await expectPainted(page);
-        expect(await page.locator('mine-board').evaluate((board) => board.geometry.gutter)).toBeGreaterThan(0);
+        expect(await page.evaluate(() => document.querySelector('mine-board')!.geometry.gutter)).toBeGreaterThan(0);
         await shot(page, `play-expert-hint-${colorScheme}`);
-        const odds = page.getByLabel('Show how likely each cell is a mine');
+        const odds = page.getByLabel('Odds: how likely each cell is a mine');
         await odds.check();
         await page.getByText('odds shown').waitFor();
         await expectPainted(page);
@@ -176,6 +167,9 @@ describe('Play', () => {
       await expectPainted(page);
       await shot(page, 'play-phone');
       await scan(page);
+      // A swipe that begins on the board scrolls the page.
+      expect(await swipe(page, { x: 195, y: 400 }, -250)).toBeGreaterThan(100);
+      expect(await swipe(page, { x: 195, y: 300 }, 400)).toBeLessThan(-100);
       // Two fingers make cells larger.
       const width = async () => (await cell(page, 4, 4).boundingBox())!.width;
       const before = await width();
@@ -200,6 +194,12 @@ describe('Play', () => {
       await clearOfTheBar();
       await expectPainted(page);
       await shot(page, 'play-expert-phone');
+      // A finger on the board scrolls it to its end, and then the page.
+      const swipes = [];
+      for (let i = 0; i < 4; i += 1) swipes.push(await swipe(page, { x: 195, y: 600 }, -350));
+      expect(Math.max(...swipes)).toBeGreaterThan(50);
+      expect(await label(page, 0, 0)).toContain('covered');
+      await page.evaluate(() => scrollTo(0, 0));
       await tool.getByRole('button', { name: 'Flag' }).tap();
       await cell(page, ...mineOf(expert)).tap();
       expect(await label(page, ...mineOf(expert))).toContain('flag');
@@ -279,7 +279,7 @@ describe('Play', () => {
   test('numbers that can be chorded are outlined on request', async () => {
     await on('#/play?seed=3', DESKTOP, async (page) => {
       await cell(page, 4, 4).click();
-      await page.getByLabel('Outline numbers that can be chorded').check();
+      await page.getByLabel('Numbers that can be chorded').check();
       expect(await page.getByRole('gridcell', { name: /chord possible/ }).count()).toBe(0);
       for (let at = 0; at < 81; at += 1) if (layout.isMine(at)) await cell(page, ...layout.shape.place(at)).click({ button: 'right' });
       const possible = page.getByRole('gridcell', { name: /chord possible/ });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readFileSync } from 'node:fs';
 import { Board } from '../../src/game/board.ts';
-import { COVERED, MINE, isOpen, symbol } from '../../src/game/face.ts';
+import { COVERED, MINE, describeOpened, isOpen, spoken, symbol } from '../../src/game/face.ts';
 import { Layout } from '../../src/game/layout.ts';
 import { NotationError, parsePosition, positionText, rowsOf } from '../../src/game/notation.ts';
 import { boardOf, recordOf, type GameRecord } from '../../src/game/record.ts';
@@ -22,6 +22,15 @@ function check(form: Form, layout: string, steps: ['open' | 'flag' | 'unflag' | 
   expect(rowsOf(shape, board.faces)).toEqual(picture(view));
   return board;
 }
+
+describe('faces', () => {
+  test('opened cells are described by what they show', () => {
+    expect(describeOpened(3, 1)).toBe('Opened: 3.');
+    expect(describeOpened(0, 12)).toBe('Opened 12 cells: empty, no mines around.');
+    expect(spoken(3)).toBe('open, 3');
+    expect(spoken(COVERED)).toBe('covered');
+  });
+});
 
 describe('shape', () => {
   test('neighbors follow the form', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { EventParser, stream, type ServerEvent } from '../../src/api/sse.ts';
 import { Geometry, fitUnit } from '../../src/board/geometry.ts';
+import { chooseUnit } from '../../src/board/layout.ts';
 import { chances, contrast, heatColor, heatStep, inkOn, luminance, percent, stepText } from '../../src/board/heat.ts';
 import { DEFAULT_KEYS, bind, commandOf } from '../../src/board/keys.ts';
 import { heatOf } from '../../src/parts/analysis.ts';
@@ -47,6 +48,34 @@ describe('heat', () => {
     expect(heat[0]).toBeGreaterThan(0);
     expect(heat[1]).toBe(0);
     expect(heat[2]).toBeNaN();
+  });
+});
+
+describe('the size of cells', () => {
+  const expert = new Shape('rect', 30, 16);
+  const space = { width: 900, height: 400, gutter: 0, scale: 1 };
+  const wish = { zoom: null, least: null, most: 48, coarse: false, fill: false };
+
+  test('suits a mouse or a finger unless the whole board is asked for', () => {
+    expect(chooseUnit(expert, space, wish)).toBe(25);
+    expect(chooseUnit(new Shape('rect', 100, 100), space, wish)).toBe(22);
+    expect(chooseUnit(new Shape('rect', 100, 100), space, { ...wish, zoom: 'whole' })).toBe(4);
+    expect(chooseUnit(expert, { ...space, width: 366, height: 544 }, { ...wish, coarse: true })).toBe(44);
+    expect(chooseUnit(new Shape('rect', 9, 9), { ...space, width: 340, height: 544 }, { ...wish, coarse: true })).toBe(37);
+  });
+
+  test('fills a pane in both directions', () => {
+    for (const [width, height, unit] of [[900, 340, 21], [600, 400, 20], [200, 400, 6]] as const) {
+      expect(chooseUnit(expert, { ...space, width, height }, { ...wish, fill: true })).toBe(unit);
+    }
+    expect(chooseUnit(expert, { ...space, width: 200 }, { ...wish, fill: true, least: 10 })).toBe(10);
+  });
+
+  test('is a whole number of pixels on any screen', () => {
+    for (const scale of [1, 1.25, 1.5, 2, 3]) for (const zoom of [null, 'whole' as const, 17, 21.3]) {
+      const unit = chooseUnit(expert, { ...space, scale }, { ...wish, zoom });
+      expect(unit * scale, `${scale} ${zoom}`).toBeCloseTo(Math.round(unit * scale), 9);
+    }
   });
 });
 

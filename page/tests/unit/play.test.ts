@@ -71,8 +71,12 @@ describe('hints', () => {
   test('give each reason once, on a line of its own', () => {
     const said = hintLines({ level: 4, hint: hint({ why: 'open row 2, column 3. The clue 1 at row 1, column 2 has its mine. The clue 1 at row 1, column 2 has its mine' }) });
     expect(said).toEqual(['Yes, there is a safe move.', 'Open row 2, column 3.', 'The clue 1 at row 1, column 2 has its mine.']);
-    const reasons = ['It is 84.4 % safe.', 'It settles a 50/50.', 'It settles a 50/50.'];
-    expect(hintLines({ level: 4, hint: hint({ safe_exists: false, why: 'x', reasons }) }).slice(2)).toEqual(reasons.slice(0, 2));
+    const reasons = ['No cell is certainly safe.', 'Row 2, column 3 is 84.4 % safe.', 'It settles a 50/50.', 'It settles a 50/50.'];
+    expect(hintLines({ level: 4, hint: hint({ safe_exists: false, safety: 0.844, why: 'x', reasons }) })).toEqual([
+      'No cell is certainly safe.', 'You have to guess.', 'The best guess is row 2, column 3.', 'Row 2, column 3 is 84.4 % safe.', 'It settles a 50/50.',
+    ]);
+    const older = hintLines({ level: 4, hint: hint({ safe_exists: false, why: 'no cell is certainly safe; this cell has a 25.0 % chance of being a mine' }) });
+    expect(older.slice(2)).toEqual(['The best guess is row 2, column 3.', 'This cell has a 25.0 % chance of being a mine.']);
   });
 });
 

@@ -11,7 +11,7 @@ use deminer_lab::documents::AnalysisDocument;
 use deminer_lab::report::{BoardPicture, Look, odds_text};
 use serde::Serialize;
 
-use crate::commands::convert::{format_named, read_document};
+use crate::commands::convert::{format_named, note_position, read_document};
 use crate::failure::{Done, Failure};
 use crate::output::{Output, SCHEMA_VERSION, name_input, read_input};
 
@@ -99,7 +99,9 @@ impl Args {
             return self.run_lines(output);
         }
         let from = self.from.as_deref().map(format_named).transpose()?;
-        let view = self.position(read_document(&self.input, from)?)?;
+        let document = read_document(&self.input, from)?;
+        note_position(&document, output);
+        let view = self.position(document)?;
         let analysis = self.analyze(&view)?;
         if self.json {
             output.json(&AnalysisDocument::of(&view, &analysis))?;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use deminer_game::Shape;
+use deminer_game::{GameMeasures, Shape};
 use deminer_lab::coach::{Review, ReviewError, Reviewed, Verdict, percent};
 use deminer_lab::documents::ReviewDocument;
 use deminer_lab::report::{ReviewPicture, Theme};
@@ -15,7 +15,9 @@ use crate::tournament::stop_on_interrupt;
 /// Look at a game again, move by move: what was risked, what was better, what was luck.
 ///
 /// Every opening is compared with the best one that there was, as the strongest player judges it.
-/// Of the moves, those are listed that were guesses or gave something away.
+/// Listed are the moves that were guesses or gave something away, those that were undone too. The
+/// cost of a move is the share of the win chance that it gave away. A summary follows: luck, skill,
+/// the help that was taken, 3BV, clicks, efficiency and ZiNi.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   deminer play --agent single-point --seed 3 --record game.json
@@ -73,17 +75,12 @@ fn report(review: &Review, shape: &Shape, all: bool) -> String {
     let told = |reviewed: &&Reviewed| all || reviewed.verdict > Verdict::Proved;
     let mut text = String::new();
     for reviewed in review.moves.iter().filter(told) {
-        let place = reviewed.action.cell().map_or(String::new(), |cell| {
-            let (row, column) = shape.position(cell);
-            format!(" row {row}, column {column}")
-        });
-        let what = format!("{}{place}", reviewed.action.name());
-        let verdict = match reviewed.verdict {
-            Verdict::None => "",
-            verdict => verdict.name(),
-        };
-        let number = reviewed.number;
-        text += &format!("{number:>4}  {what:<26} {verdict:<10}  {}\n", reviewed.sentence);
+        text += &line(reviewed, shape);
+    }
+    let undone: String =
+        review.undone.iter().filter(told).map(|reviewed| line(reviewed, shape)).collect();
+    if !undone.is_empty() {
+        text += &format!("\nUndone:\n{undone}");
     }
     if !text.is_empty() {
         text.push('\n');
@@ -92,12 +89,86 @@ fn report(review: &Review, shape: &Shape, all: bool) -> String {
         text += &format!("{line}\n");
     }
     if let Some(best) = first_chance(review) {
-        text += &format!("After the first click the best play would have won {}.\n", percent(best));
+        text += &format!("Win chance of best play after the first click: {}.\n", percent(best));
+    }
+    if let Some(measures) = &review.measures {
+        text += &format!("{}\n", in_words(measures));
     }
     text
 }
 
-/// The chances of winning once the first click was known.
+/// A move and what there is to say about it.
+fn line(reviewed: &Reviewed, shape: &Shape) -> String {
+    let place = reviewed.action.cell().map_or(String::new(), |cell| {
+        let (row, column) = shape.position(cell);
+        format!(" row {row}, column {column}")
+    });
+    let what = format!("{}{place}", reviewed.action.name());
+    let verdict = match reviewed.verdict {
+        Verdict::None => "",
+        verdict => verdict.name(),
+    };
+    let number = reviewed.number;
+    format!("{number:>4}  {what:<26} {verdict:<10}  {}\n", reviewed.sentence)
+}
+
+/// The win chance once the first click was known.
 fn first_chance(review: &Review) -> Option<f64> {
     review.moves.iter().find_map(|reviewed| reviewed.win_before)
+}
+
+fn in_words(measures: &GameMeasures) -> String {
+    let clicks = measures.clicks;
+    let mut text = format!(
+        "3BV {} of {}, {} clicks ({} left, {} right, {} chord)",
+        measures.solved_three_bv,
+        measures.three_bv,
+        clicks.all(),
+        clicks.left,
+        clicks.right,
+        clicks.chord
+    );
+    if let Some(efficiency) = measures.efficiency() {
+        text += &format!(", efficiency {:.0} %", 100.0 * efficiency);
+    }
+    if let Some(speed) = measures.three_bv_per_second() {
+        let seconds = measures.micros.unwrap_or(0) as f64 / 1e6;
+        text += &format!(", {speed:.2} 3BV/s in {seconds:.3} s");
+    }
+    text += &format!("; ZiNi {}, human ZiNi {}", measures.zini, measures.human_zini);
+    if let Some(efficiency) = measures.zini_efficiency() {
+        text += &format!(", ZiNi efficiency {:.0} %", 100.0 * efficiency);
+    }
+    text + "."
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use deminer_game::Clicks;
+
+    #[test]
+    fn measures_are_one_line() {
+        let mut measures = GameMeasures {
+            three_bv: 30,
+            openings: 2,
+            islands: 3,
+            zini: 20,
+            human_zini: 22,
+            solved_three_bv: 30,
+            clicks: Clicks { left: 30, right: 6, chord: 4 },
+            micros: Some(12_500_000),
+            won: true,
+        };
+        assert_eq!(
+            in_words(&measures),
+            "3BV 30 of 30, 40 clicks (30 left, 6 right, 4 chord), efficiency 75 %, 2.40 3BV/s in \
+             12.500 s; ZiNi 20, human ZiNi 22, ZiNi efficiency 50 %."
+        );
+        (measures.won, measures.micros, measures.clicks) = (false, None, Clicks::default());
+        assert_eq!(
+            in_words(&measures),
+            "3BV 30 of 30, 0 clicks (0 left, 0 right, 0 chord); ZiNi 20, human ZiNi 22."
+        );
+    }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow};
 use comfy_table::{Table, presets};
 use deminer_formats::{Document, FORMATS, Format};
+use deminer_game::Outcome;
 use deminer_lab::documents::{FormatDocument, FormatsDocument};
 use deminer_lab::roster::nearest;
 
@@ -13,12 +14,14 @@ use crate::output::{Output, name_input, read_input};
 
 /// Turn a board, position, replay or record into another format.
 ///
-/// What the input is, its content tells; --from overrides that. A game written as a board
-/// becomes its layout, a record written as a replay gets a mouse, and so on; what cannot be
-/// turned into the other says why.
+/// The content of the input decides its format; --from overrides that. Replays of Arbiter (.avf),
+/// Minesweeper Clone (.mvf), Metasweeper (.evf), Viennasweeper (.rmv) and RawVF are read, RawVF and
+/// .evf also written. A game written as a board keeps only its mines; a record written as a replay
+/// gets one click for each move.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  deminer convert game.rmv game.rawvf
+  deminer convert game.mvf game.rawvf
+  deminer convert game.rmv --to record
   deminer convert board.mbf --to link
   deminer convert 'https://example.org/?b=1&m=0g0' --to text
   deminer convert - --from mine --to analysis < position.mine")]
@@ -64,17 +67,10 @@ impl Args {
             (None, Some(path)) => by_extension(path)?,
             (None, None) => format_named("text")?,
         };
-        let (name, bytes) = match link(&input) {
-            Some(link) => ("the link".to_owned(), link.as_bytes().to_vec()),
-            None => (name_input(&input), read_input(&input)?),
-        };
-        let document = match from {
-            Some(format) => (format.read)(&bytes),
-            None => deminer_formats::read(&bytes, input.to_str()),
-        };
-        let document = document.with_context(|| name.clone()).map_err(Failure::input)?;
-        let written =
-            to.write(&document).with_context(|| format!("cannot turn {name} into {}", to.name))?;
+        let document = read_document(&input, from)?;
+        let written = to.write(&document);
+        let written = written
+            .with_context(|| format!("cannot write {} in the format {}", title(&input), to.name))?;
         match &self.output {
             Some(path) => output.file(path, &written),
             None => output.document(to, &written),
@@ -84,15 +80,34 @@ impl Args {
 
 /// Reads a file, stdin for `-`, or a link, in the format given or the one it looks like.
 pub fn read_document(input: &Path, from: Option<&Format>) -> Result<Document, Failure> {
-    let (name, bytes) = match link(input) {
-        Some(link) => ("the link".to_owned(), link.as_bytes().to_vec()),
-        None => (name_input(input), read_input(input)?),
+    let bytes = match link(input) {
+        Some(link) => link.as_bytes().to_vec(),
+        None => read_input(input)?,
     };
     let document = match from {
         Some(format) => (format.read)(&bytes),
         None => deminer_formats::read(&bytes, input.to_str()),
     };
-    document.context(name).map_err(Failure::input)
+    document.with_context(|| title(input)).map_err(Failure::input)
+}
+
+/// What messages call an input.
+fn title(input: &Path) -> String {
+    link(input).map_or_else(|| name_input(input), |_| "the link".to_owned())
+}
+
+/// Says which position of a game is analyzed; of anything else there is only one.
+pub fn note_position(document: &Document, output: &Output) {
+    let Ok(record) = document.record() else { return };
+    let outcome = match record.outcome {
+        Outcome::Won => "The game was won: no cell is left to open.",
+        Outcome::Lost => "The game was lost: the position shows the mine that was opened.",
+        _ => "The game was not finished.",
+    };
+    let moves = record.moves.len();
+    output.note(format_args!(
+        "Analyzing the last position of the game, after move {moves}. {outcome}"
+    ));
 }
 
 /// The argument as a link, if it looks like one and is no file.
@@ -118,7 +133,7 @@ fn by_extension(path: &Path) -> Result<&'static Format, Failure> {
     let name = path.to_string_lossy();
     let known = path.extension().and_then(|_| deminer_formats::by_extension(&name));
     known.ok_or_else(|| {
-        Failure::usage(anyhow!("the name {name} tells no format: say it with --to FORMAT"))
+        Failure::usage(anyhow!("{name} has no extension of a known format: use --to FORMAT"))
     })
 }
 

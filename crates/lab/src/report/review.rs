@@ -1,4 +1,4 @@
-//! The chart of a review: the risk of each move, and the chances of winning over it.
+//! The chart of a review: the risk of each move, and the win chance over it.
 
 use super::lettering::{Anchor, Lettering};
 use super::scene::{Color, Outline, Point, Scene};
@@ -8,7 +8,7 @@ use crate::coach::{Review, Reviewed, Verdict};
 /// A review to be drawn.
 ///
 /// A bar is the risk that a move took, a stroke across it the least that there was; the line is
-/// how likely a win was. Blunders and mistakes have colors of their own.
+/// the win chance with best play. Blunders and mistakes have colors of their own.
 #[derive(Clone, Copy, Debug)]
 pub struct ReviewPicture<'a> {
     /// The review.
@@ -112,14 +112,16 @@ mod tests {
         let reviewed = |number, risk, verdict| Reviewed {
             number,
             action: Action::Decline,
+            micros: None,
             risk,
             safest: Some(0.0),
             best: None,
             win_before: Some(0.5),
+            win: None,
             win_after: None,
             cost: None,
-            given_away: 0.0,
             unneeded: false,
+            exploded: false,
             verdict,
             sentence: String::new(),
         };
@@ -130,8 +132,13 @@ mod tests {
                 reviewed(2, None, Verdict::None),
                 reviewed(3, Some(0.25), Verdict::Blunder),
             ],
+            undone: Vec::new(),
+            hints: 0,
+            odds: false,
             outcome: Outcome::Won,
             cleared: 1.0,
+            luck: None,
+            measures: None,
         };
         let scene = ReviewPicture { review: &review, theme: Theme::Light }.scene();
         let bars: Vec<f32> = scene

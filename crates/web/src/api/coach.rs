@@ -38,8 +38,9 @@ struct CoachRequest {
     base64: Option<String>,
 }
 
-/// Looks at a game again: for every move its risk, the best alternative, what it gave away, and
-/// what to think of it; luck, unneeded guesses, blunders and a summary. As `deminer coach --json`.
+/// Looks at a game again: for every move, undone ones too, its risk, the best alternative, the
+/// share of the win chance that it gave away, and what to think of it; luck, unneeded guesses,
+/// blunders, help that was taken, measures and a summary. As `deminer coach --json`.
 #[utoipa::path(
     post, path = "/api/v1/coach", request_body = CoachRequest,
     responses(
@@ -58,7 +59,7 @@ async fn coach(
             None => {
                 let CoachRequest { name, from, text, base64, .. } = request;
                 let file = FileContent::try_from(FileShape { name, from, text, base64 })?;
-                file.read()?.record().map_err(|error| Problem::unfit(error).at("base64"))?
+                file.read()?.1.record().map_err(|error| Problem::unfit(error).at("base64"))?
             }
         };
         let review = Review::of(&record, stop).map_err(|error| match error {

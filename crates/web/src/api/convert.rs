@@ -6,7 +6,7 @@ use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use deminer_formats::{Document, FORMATS, Format};
+use deminer_formats::{Document, FORMATS, Fault, Format, Input as MouseInput, Replay};
 use deminer_game::Layout;
 use deminer_lab::documents::{FormatsDocument, rows};
 use serde::{Deserialize, Serialize};
@@ -59,23 +59,60 @@ struct Wanted {
 /// What a file holds.
 #[derive(Serialize, ToSchema)]
 struct Held {
+    /// The name of the file's format.
+    format: &'static str,
     /// `position`, `layout`, `replay` or `record`.
     kind: &'static str,
     /// The position: of a game its last one.
     #[serde(skip_serializing_if = "Option::is_none")]
     position: Option<PositionShape>,
-    /// Where the mines lie, if the file tells.
+    /// Where the mines are, if the file says so.
     #[serde(skip_serializing_if = "Option::is_none")]
     layout: Option<LayoutShape>,
     /// The game, if it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     record: Option<Box<RawValue>>,
+    /// What the mouse did, if the file says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replay: Option<MouseReplay>,
     /// The formats that it can be written in.
     formats: Vec<&'static str>,
 }
 
-/// Where the mines lie.
+/// What the mouse did in a game.
+#[derive(Serialize, ToSchema)]
+struct MouseReplay {
+    player: String,
+    /// The program played on.
+    program: String,
+    /// The side of a cell in pixels.
+    cell_size: u16,
+    /// The time of the game in milliseconds, if the file says it.
+    millis: Option<u64>,
+    /// Milliseconds, what the mouse did, and its place in pixels from the left and the top border
+    /// of the board. `mv` move; `lc lr` left, `rc rr` right, `mc mr` middle button pressed and
+    /// released; `sc` left button pressed with shift; `pf` a flag set before the recording began.
+    #[schema(value_type = Vec<Vec<Object>>, example = json!([[0, "lc", 24, 8], [95, "lr", 24, 8]]))]
+    events: Vec<(i64, &'static str, i32, i32)>,
+}
+
+impl MouseReplay {
+    fn of(replay: &Replay) -> Self {
+        let events = replay.events.iter().filter(|event| event.input != MouseInput::ToggleMarks);
+        Self {
+            player: replay.player.clone(),
+            program: replay.program.clone(),
+            cell_size: replay.cell_size,
+            millis: replay.time,
+            events: events
+                .map(|event| (event.time, event.input.name(), event.x, event.y))
+                .collect(),
+        }
+    }
+}
+
+/// Where the mines are.
 #[derive(Serialize, ToSchema)]
 struct LayoutShape {
     /// `*` a mine, `.` none.
@@ -96,8 +133,8 @@ impl LayoutShape {
     }
 }
 
-/// Reads a file in any format. With `to` the answer is the file in that format; without it, what
-/// the file holds and what it can become. The body is JSON, or the file itself as
+/// Reads a file in any format, up to 4 MB. With `to` the answer is the file in that format; without
+/// it, what the file holds and what it can become. The body is JSON, or the file itself as
 /// `application/octet-stream`.
 #[utoipa::path(
     post, path = "/api/v1/convert", request_body = FileShape,
@@ -115,10 +152,10 @@ async fn convert(
     let to = wanted.to.as_deref().map(|name| format(name, "to")).transpose()?;
     app.quick()
         .run(move |_| {
-            let document = file.read()?;
+            let (format, document) = file.read()?;
             match to {
                 Some(to) => written(&document, to),
-                None => Ok(Json(held(&document)?).into_response()),
+                None => Ok(Json(held(format, &document)?).into_response()),
             }
         })
         .await?
@@ -139,13 +176,21 @@ pub struct FileContent {
 }
 
 impl FileContent {
-    /// What it holds.
-    pub fn read(&self) -> Result<Document, Problem> {
-        let document = match self.from {
-            Some(format) => (format.read)(&self.bytes),
-            None => deminer_formats::read(&self.bytes, self.name.as_deref()),
-        };
-        let document = document.map_err(|error| {
+    /// Checks the size of the content.
+    fn new(
+        name: Option<String>,
+        from: Option<&'static Format>,
+        bytes: Vec<u8>,
+    ) -> Result<Self, Problem> {
+        deminer_formats::check_size(bytes.len()).map_err(Problem::too_large)?;
+        Ok(Self { name, from, bytes })
+    }
+
+    /// Its format and what it holds.
+    pub fn read(&self) -> Result<(&'static Format, Document), Problem> {
+        let found = || deminer_formats::detect(&self.bytes, self.name.as_deref());
+        let format = self.from.or_else(found).ok_or_else(|| Problem::unfit(Fault::Unknown))?;
+        let document = (format.read)(&self.bytes).map_err(|error| {
             let message = error.to_string();
             match message.split_once(": ") {
                 Some((place, rest)) if place.starts_with("line ") || place.starts_with("byte ") => {
@@ -165,7 +210,7 @@ impl FileContent {
             }
         };
         fits(width, height)?;
-        Ok(document)
+        Ok((format, document))
     }
 }
 
@@ -181,7 +226,7 @@ impl TryFrom<FileShape> for FileContent {
                 .map_err(|error| Problem::unfit(error).at("base64"))?,
             _ => return Err(Problem::unfit("send either text or base64").at("base64")),
         };
-        Ok(Self { name: shape.name, from, bytes })
+        Self::new(shape.name, from, bytes)
     }
 }
 
@@ -192,21 +237,30 @@ impl FromRequest<App> for File {
         let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
         if kind == Some("application/octet-stream") {
             let Raw(bytes) = Raw::from_request(request, state).await?;
-            return Ok(Self(FileContent { name: None, from: None, bytes: bytes.to_vec() }));
+            return FileContent::new(None, None, bytes.to_vec()).map(Self);
         }
         let Input(shape) = Input::<FileShape>::from_request(request, state).await?;
         FileContent::try_from(shape).map(Self)
     }
 }
 
-fn held(document: &Document) -> Result<Held, Problem> {
-    let becomes = |format: &&Format| format.is_written() && format.write(document).is_ok();
+fn held(format: &Format, document: &Document) -> Result<Held, Problem> {
     let record = document.record().ok();
+    // A game of many mouse events is played through only once.
+    let game = record.clone().map(Document::Record);
+    let short = game.as_ref().unwrap_or(document);
+    let becomes = |format: &&Format| format.is_written() && format.write(short).is_ok();
+    let replay = match document {
+        Document::Replay(replay) => Some(MouseReplay::of(replay)),
+        _ => None,
+    };
     Ok(Held {
+        format: format.name,
         kind: document.kind().name(),
-        position: document.position().ok().map(|view| PositionShape::of(&view)),
+        position: short.position().ok().map(|view| PositionShape::of(&view)),
         layout: document.layout().ok().map(|layout| LayoutShape::of(&layout)),
         record: record.map(|record| records::raw(&record)).transpose()?,
+        replay,
         formats: FORMATS.iter().filter(becomes).map(|format| format.name).collect(),
     })
 }

@@ -12,6 +12,7 @@ use crate::laboratory::{Laboratory, request};
 
 const PATHS: [&str; 10] = [
     "/api/v1/coach",
+    "/api/v1/measure",
     "/api/v1/analyze",
     "/api/v1/hint",
     "/api/v1/boards",

@@ -6,6 +6,8 @@ mod laboratory;
 use std::time::{Duration, Instant};
 
 use axum::body::Body;
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use laboratory::{Laboratory, request};
 use serde_json::{Value, json};
 
@@ -175,6 +177,51 @@ async fn games_are_looked_at_again() {
     ] {
         assert_eq!(lab.post("/api/v1/coach", &body).await.problem().0, status, "{body}");
     }
+}
+
+#[tokio::test]
+async fn games_are_measured() {
+    let lab = Laboratory::new();
+    let record = a_record(&lab).await;
+    let measures = lab.post("/api/v1/measure", &json!({"record": record})).await.good();
+    let number = |field: &str| measures[field].as_u64().unwrap();
+    assert!(number("three_bv") >= number("openings") + number("islands"));
+    assert!((1..=number("human_zini")).contains(&number("zini")), "{measures}");
+    assert!(number("solved_three_bv") <= number("three_bv"));
+    let opened = record["moves"].as_array().unwrap().iter().filter(|step| step["action"] == "open");
+    assert_eq!(measures["clicks"]["left"], json!(opened.count()));
+    let mut review = lab.post("/api/v1/coach", &json!({"record": record})).await.good();
+    review["measures"]["schema_version"] = json!(1);
+    assert_eq!(review["measures"], measures);
+    let mut empty = record.clone();
+    empty["moves"] = json!([]);
+    empty["outcome"] = json!("undecided");
+    empty.as_object_mut().unwrap().remove("layout");
+    for body in [json!({"record": empty}), json!({"record": 7}), json!({}), json!({"text": "x"})] {
+        assert_eq!(lab.post("/api/v1/measure", &body).await.problem().0, 422, "{body}");
+    }
+}
+
+#[tokio::test]
+async fn undone_moves_are_looked_at_too() {
+    let lab = Laboratory::new();
+    let mut record = a_record(&lab).await;
+    let step = record["moves"].as_array_mut().unwrap().pop().unwrap();
+    let left = record["moves"].as_array().unwrap().len();
+    record["outcome"] = json!("undecided");
+    record["help"] = json!({
+        "undone": [{"at": left, "move": step}], "hints": [{"at": left, "level": 2}], "odds": true,
+    });
+    let review = lab.post("/api/v1/coach", &json!({"record": record})).await.good();
+    let undone = &review["undone"][0];
+    assert_eq!((&undone["at"], &undone["number"]), (&json!(left), &json!(left + 1)));
+    let told = (&review["practice"], &review["hints"], &review["odds"]);
+    assert_eq!(told, (&json!(true), &json!(1), &json!(true)));
+    let practice = "Practice: 1 move was undone, 1 hint was used, odds were shown.";
+    assert_eq!(review["summary"][1], json!(practice));
+    assert!(undone["cost"].is_number() && undone["at_millis"].is_number(), "{undone}");
+    record["help"]["undone"][0]["at"] = json!(left + 1);
+    assert_eq!(lab.post("/api/v1/coach", &json!({"record": record})).await.problem().0, 422);
 }
 
 #[tokio::test]
@@ -415,6 +462,63 @@ async fn files_are_read_and_written() {
     ] {
         assert_eq!(lab.post(path, &request).await.problem().0, status, "{path} {request}");
     }
+}
+
+/// A game in RawVF, with many moves of the mouse before it.
+fn rawvf(bytes: usize) -> String {
+    let head = "Program: Example\nPlayer: me\nWidth: 4\nHeight: 2\nTime: 1.5\nBoard:\n*000\n0000\n";
+    let clicks = "0.5 lc 4 1 (56 8)\n0.6 lr 4 1 (56 8)\n1.4 lc 1 2 (8 24)\n1.5 lr 1 2 (8 24)\n";
+    let step = "0.001 mv 1 1 (3 9)\n";
+    let steps = step.repeat((bytes - head.len() - clicks.len()) / step.len());
+    format!("{head}Events:\n{steps}{clicks}")
+}
+
+#[tokio::test]
+async fn a_replay_has_its_format_and_its_mouse_events() {
+    let lab = Laboratory::new();
+    let held = lab.post("/api/v1/convert", &json!({"text": rawvf(300)})).await.good();
+    assert_eq!((&held["format"], &held["kind"]), (&json!("rawvf"), &json!("replay")));
+    assert_eq!(held["record"]["outcome"], "won");
+    assert_eq!(held["position"]["rows"], json!(["#1..", "11.."]));
+    let replay = &held["replay"];
+    assert_eq!((&replay["player"], &replay["program"]), (&json!("me"), &json!("Example")));
+    assert_eq!((&replay["cell_size"], &replay["millis"]), (&json!(16), &json!(1500)));
+    let events = replay["events"].as_array().unwrap();
+    assert_eq!(events[0], json!([1, "mv", 3, 9]));
+    assert_eq!(events.last().unwrap(), &json!([1500, "lr", 8, 24]));
+    let held = lab.post("/api/v1/convert", &json!({"text": "mines 1\n##1\n"})).await.good();
+    assert_eq!((&held["format"], &held["replay"]), (&json!("text"), &Value::Null));
+}
+
+#[tokio::test]
+async fn files_up_to_the_limit_are_read_and_larger_ones_are_told_it() {
+    let lab = Laboratory::new();
+    let most = 4 << 20;
+    let large = rawvf(most);
+    let base64 = BASE64_STANDARD.encode(&large);
+    let held = lab.post("/api/v1/convert", &json!({"base64": base64})).await.good();
+    assert!(held["replay"]["events"].as_array().unwrap().len() > 200_000);
+    let reviewed = lab.post("/api/v1/coach", &json!({"base64": base64})).await.good();
+    assert_eq!(reviewed["outcome"], "won");
+    let raw = |bytes: Vec<u8>| {
+        let mut raw = request("POST", "/api/v1/convert?to=record", Body::from(bytes));
+        raw.headers_mut().insert("content-type", "application/octet-stream".parse().unwrap());
+        raw
+    };
+    let record = lab.ask(raw(large.into_bytes())).await;
+    assert!(record.status.is_success());
+    let limit = "This file has 4.1 MB; deminer reads files up to 4 MB.";
+    for answer in [
+        lab.ask(raw(vec![b' '; most + 1])).await,
+        lab.post("/api/v1/convert", &json!({"text": " ".repeat(most + 1)})).await,
+        lab.post("/api/v1/coach", &json!({"text": " ".repeat(most + 1)})).await,
+    ] {
+        assert_eq!(answer.status, 413);
+        assert!(answer.text().contains(limit), "{}", answer.text());
+    }
+    let giant = lab.ask(raw(vec![b' '; 9 << 20])).await;
+    assert_eq!(giant.status, 413);
+    assert!(giant.text().contains("has 9 MB; deminer reads files up to 4 MB"), "{}", giant.text());
 }
 
 async fn a_record(lab: &Laboratory) -> Value {

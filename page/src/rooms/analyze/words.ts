@@ -22,12 +22,13 @@ export function marksText(marks: readonly Mark[], cell: number): string {
   return marks.filter((mark) => mark.cell === cell).flatMap(({ kind }) => words[kind] ?? []).join(', ');
 }
 
-/** The 50/50s that a guess settles. */
+/** The 50/50s that a guess settles, where the engine gives no sentence. */
 export function settlesText({ settles }: Alternative): string {
   return (settles ?? []).map((pair) => `Settles the 50/50 of ${pair.map(placeText).join(' and ')}.`).join(' ');
 }
 
+/** A sentence of the engine, with a capital and a full stop; numbers stay with their percent sign. */
 export function sentence(text: string): string {
-  const capital = text.slice(0, 1).toUpperCase() + text.slice(1);
+  const capital = (text.slice(0, 1).toUpperCase() + text.slice(1)).replace(/(\d) %/g, '$1\u202f%');
   return /[.!?]$/.test(capital) ? capital : `${capital}.`;
 }

@@ -17,10 +17,12 @@ export const STEPS: readonly string[] = ['Is there a safe move?', 'Where should 
 
 export function hintLines({ hint, level }: ShownHint): string[] {
   const { safe_exists, cell, safety, action } = hint;
-  const lines = [safe_exists ? 'Yes, there is a safe move.' : 'No cell is certainly safe: you have to guess.'];
+  const lines = safe_exists ? ['Yes, there is a safe move.'] : ['No cell is certainly safe.', 'You have to guess.'];
   if (level === 2) lines.push(safe_exists ? 'Look at the tinted cells.' : 'The best guess is one of the tinted cells.');
   if (level >= 3 && cell) {
-    if (!safe_exists) lines.push(`The best guess is ${placeText(cell)}${typeof safety === 'number' ? `: ${percent(safety, 1)} safe` : ''}.`);
+    // The reasons of a guess begin with its safety.
+    const safe = level === 3 && typeof safety === 'number' ? `: ${percent(safety, 1)} safe` : '';
+    if (!safe_exists) lines.push(`The best guess is ${placeText(cell)}${safe}.`);
     else lines.push(`${action === 'unflag' ? 'Remove the flag and open' : 'Open'} ${placeText(cell)}.`);
   }
   if (level >= 4) lines.push(...reasonsOf(hint));
@@ -35,7 +37,7 @@ export function namesCells(shown: ShownHint | null): boolean {
 /** The engine's reasons, a sentence each. */
 function reasonsOf({ reasons, why }: ShownHint['hint']): string[] {
   const texts = reasons?.length ? reasons : why ? [why] : [];
-  return texts.flatMap((text) => text.split(/(?<=[.!?])\s+(?=[A-Z])/)).map(closed).filter(Boolean);
+  return texts.flatMap((text) => text.split(/(?<=[.!?])\s+(?=[A-Z])|;\s+/)).map(closed).filter(Boolean);
 }
 
 function closed(text: string): string {

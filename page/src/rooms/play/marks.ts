@@ -1,7 +1,7 @@
 //! What the Play room draws over its board, and says of the marked cells.
 
 import type { Analysis } from '../../api/types.ts';
-import type { Mark, MarkKind } from '../../board/overlay.ts';
+import type { Mark, MarkKind } from '../../board/marks.ts';
 import type { Board } from '../../game/board.ts';
 import { marksOfAnalysis } from '../../parts/analysis.ts';
 import type { ShownHint } from './hints.ts';

@@ -1,7 +1,7 @@
 //! The state of the Play room: its game, what is shown of it, and what each control does.
 
 import { api, isAbort } from '../../api/client.ts';
-import type { Analysis } from '../../api/types.ts';
+import type { Analysis, Measures } from '../../api/types.ts';
 import type { MineBoard, Tool } from '../../board/mine-board.ts';
 import type { GameRecord } from '../../game/record.ts';
 import type { Rules } from '../../game/rules.ts';
@@ -18,7 +18,8 @@ import { Game } from './game.svelte.ts';
 import type { ShownHint } from './hints.ts';
 import { keepGame, keptGame } from './kept.ts';
 import { markWords, marksOf } from './marks.ts';
-import { finishedGame } from './statistics/finished.ts';
+import { finishedGame, withMeasures } from './statistics/finished.ts';
+import { history } from './statistics/history.ts';
 import { measure, remember, type Remembered } from './statistics/remember.ts';
 import { endWords, flaggedWords, openedWords } from './words.ts';
 
@@ -62,6 +63,7 @@ export class PlayRoom {
     this.#clear();
     this.game.load(kept, asked.seed ?? 0n);
     this.#address = fragment;
+    if (this.game.over) void this.#measure();
   }
 
   begin(rules: Rules = this.game.rules, seed?: bigint, first: Place | null = null): void {
@@ -153,9 +155,9 @@ export class PlayRoom {
   async keepRecord(): Promise<void> {
     try {
       await api.keep(this.#record());
-      say('Kept with the records in the Lab.');
+      say('Kept. The Review room lists it under kept games.');
     } catch {
-      say('The record could not be kept. Export it as a file instead.', 'bad');
+      say('The game could not be kept. Export it as a file instead.', 'bad');
     }
   }
 
@@ -213,16 +215,25 @@ export class PlayRoom {
 
   /** Puts the game into the history; a browser that stores nothing still plays. */
   async #finished(): Promise<void> {
-    const { id } = this.game;
-    const [finished, record] = [finishedGame(this.game), this.#record()];
-    const stillShown = () => this.game.id === id && this.game.over;
+    const { game } = this;
+    const { id } = game;
+    const finished = finishedGame(game);
     try {
-      const remembered = await remember(finished, record);
-      if (stillShown()) this.remembered = remembered;
+      const remembered = await remember(finished, this.#record());
+      if (game.id === id && game.over) this.remembered = remembered;
+      const measures = await this.#measure();
+      if (measures) await history.keep(withMeasures(finished, measures));
     } catch {
       say('This browser does not store games, so this one is not in your statistics.', 'bad');
     }
-    const measures = await measure(finished, record);
-    if (stillShown()) this.game.measures = measures;
+  }
+
+  /** Shows what the engine measures in the finished game. */
+  async #measure(): Promise<Measures | null> {
+    const { game } = this;
+    const { id } = game;
+    const measures = await measure(this.#record());
+    if (game.id === id && game.over) game.measures = measures;
+    return measures;
   }
 }

@@ -1,6 +1,6 @@
 //! Puts finished games into the history, and asks the engine for what only it can measure.
 
-import { api, isAbort } from '../../../api/client.ts';
+import { api } from '../../../api/client.ts';
 import type { Measures } from '../../../api/types.ts';
 import type { GameRecord } from '../../../game/record.ts';
 import { packGame, unpackGame } from '../../../state/games.ts';
@@ -22,14 +22,11 @@ export async function remember(game: FinishedGame, record: GameRecord): Promise<
   return { bestBefore: best, isBest: isUnaided(game) && game.outcome === 'won' && (best === null || game.millis < best) };
 }
 
-/** What the engine measures in a finished game, kept with it; null where no engine answers. */
-export async function measure(game: FinishedGame, record: GameRecord, signal?: AbortSignal): Promise<Measures | null> {
+/** What the engine measures in a finished game; null where no engine answers. */
+export async function measure(record: GameRecord, signal?: AbortSignal): Promise<Measures | null> {
   try {
-    const measures = await api.measure(record, signal);
-    await history.keep(withMeasures(game, measures));
-    return measures;
-  } catch (fault) {
-    if (isAbort(fault)) throw fault;
+    return await api.measure(record, signal);
+  } catch {
     return null;
   }
 }
@@ -41,8 +38,10 @@ export async function measureLater(games: readonly FinishedGame[], on: (game: Fi
     const record = packed ? await unpackGame(packed) : null;
     if (signal.aborted) return;
     if (!record) continue;
-    const measures = await measure(game, record, signal).catch(() => null);
+    const measures = await measure(record, signal);
     if (!measures) return;
-    on(withMeasures(game, measures));
+    const measured = withMeasures(game, measures);
+    await history.keep(measured);
+    on(measured);
   }
 }
