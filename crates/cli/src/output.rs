@@ -13,6 +13,14 @@ use crate::failure::Failure;
 
 pub use deminer_lab::totals::SCHEMA_VERSION;
 
+/// A number of things in words.
+pub fn plural(count: usize, word: &str, words: &str) -> String {
+    match count {
+        1 => format!("1 {word}"),
+        _ => format!("{count} {words}"),
+    }
+}
+
 /// Results to stdout, notes to stderr unless quiet.
 pub struct Output {
     quiet: bool,

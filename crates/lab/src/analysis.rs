@@ -140,7 +140,7 @@ impl Question {
             Ok(odds) => odds.clone(),
             Err(OddsError::Contradiction) => {
                 analysis.conflict = Some(proof::conflict(view).unwrap_or_default());
-                analysis.reason = Some(OddsError::Contradiction.to_string());
+                analysis.reason = Some(CONTRADICTION.to_owned());
                 return analysis;
             }
             Err(error) => {
@@ -221,6 +221,9 @@ impl Analysis {
     }
 }
 
+/// Why a position has no odds that cannot be.
+const CONTRADICTION: &str = "contradictory clues: no arrangement of mines fits";
+
 /// How many moves are held against each other.
 const LISTED: usize = 6;
 
@@ -283,7 +286,8 @@ pub fn weigh(
 
 /// All cells that may be opened, with nothing known but their odds.
 fn safest(view: &View) -> Vec<Weighed> {
-    let weigh = |cell| Weighed { cell, safety: 0.0, win: None, prospect: None, settles: Vec::new() };
+    let weigh =
+        |cell| Weighed { cell, safety: 0.0, win: None, prospect: None, settles: Vec::new() };
     view.openable().map(weigh).collect()
 }
 
@@ -341,6 +345,8 @@ impl Meter {
 
 #[cfg(test)]
 mod tests {
+    use deminer_game::{Action, Board, Form, GameSeed, Rules, Shape, Start};
+
     use super::*;
 
     fn answer(position: &str) -> Analysis {
@@ -387,6 +393,74 @@ mod tests {
         // A third row tells the two apart once it is opened.
         let analysis = answer("mines 2\n# 1 .\n# 2 1\n# # #");
         assert!(analysis.marks.unwrap().fifty_fifty.is_empty());
+    }
+
+    /// A position of any kind: shapes, clue rules, starts, flags, mines shown, nothing open.
+    fn any_position(rng: &mut Rng) -> View {
+        let shape = Shape::new(Form::ALL[rng.below(3)], 2 + rng.below(4), 2 + rng.below(3));
+        let (shape, clues) = (shape.unwrap(), ["exact", "exact", "blind:0.3", "optimistic"]);
+        let mines = rng.below(shape.size());
+        let rules = Rules::starting(shape.clone(), mines, Start::ALL[rng.below(3)]).unwrap();
+        let rules = rules.with_clues(clues[rng.below(4)].parse().unwrap());
+        let mut board =
+            Board::dealt(rules.clone(), GameSeed { seed: rng.bits(), game: rng.bits() });
+        for _ in 0..rng.below(5) {
+            let cell = shape.nth(rng.below(shape.size())).unwrap();
+            match rng.below(3) {
+                0 => drop(board.act(Action::Flag(cell))),
+                _ if !board.hides_mine(cell) => drop(board.act(Action::Open(cell))),
+                _ => {}
+            }
+        }
+        let show = rng.below(3) == 0;
+        let mut hidden = shape.cells().filter(|&cell| board.hides_mine(cell));
+        let shown = hidden.next().filter(|_| show);
+        let mut faces = board.view().faces().to_vec();
+        shown.into_iter().for_each(|cell| faces[cell.index()] = Face::Mine);
+        let start = rules.start();
+        View::from_faces(rules, faces).unwrap().with_start(start).unwrap()
+    }
+
+    #[test]
+    fn the_best_move_is_as_safe_as_its_odds_say() {
+        let mut rng = Rng::new(21);
+        let (mut fresh, mut others) = (0, 0);
+        let question = Question {
+            why: false,
+            exact: false,
+            around: None,
+            budget: Question::BUDGET,
+            marks: false,
+        };
+        for _ in 0..600 {
+            let view = any_position(&mut rng);
+            let analysis = question.answer(&view);
+            let (Some(odds), Some(best)) = (&analysis.odds, &analysis.best) else { continue };
+            let promised = view.is_fresh() && view.rules().start() != Start::Unsafe;
+            let expected = |cell: Cell| match promised {
+                true => 1.0,
+                false => 1.0 - odds.estimates.mine(cell).unwrap(),
+            };
+            assert_eq!(best.safety, expected(best.cell), "{view}");
+            for one in &best.weighed {
+                assert_eq!(one.safety, expected(one.cell), "{view}");
+                assert_eq!(one.win.is_some(), best.win.is_some(), "{view}");
+            }
+            let says_safe = best.why().contains("The first click is always safe.");
+            assert_eq!(says_safe, promised, "{view}");
+            let hint = crate::hint::Hint::of(&view, Question::BUDGET).unwrap().unwrap();
+            assert_eq!(hint.safety, expected(hint.cell), "{view}");
+            assert_eq!(hint.safe_exists, hint.safety == 1.0, "{view}");
+            *if promised { &mut fresh } else { &mut others } += 1;
+        }
+        assert!(fresh > 30 && others > 300, "{fresh} {others}");
+    }
+
+    #[test]
+    fn a_shown_mine_is_no_promise() {
+        let best = answer("mines 3\n# *\n# #").best.unwrap();
+        assert!((best.safety - 1.0 / 3.0).abs() < 1e-12);
+        assert!(!best.why().contains("first click"), "{}", best.why());
     }
 
     #[test]

@@ -13,14 +13,17 @@ const ALIKE: f64 = 0.0005;
 /// are known and not estimated.
 pub fn of_guess(shape: &Shape, weighed: &[Weighed], exact: bool) -> Vec<String> {
     let Some((best, others)) = weighed.split_first() else { return Vec::new() };
-    let safest = others.iter().max_by(|a, b| a.safety.total_cmp(&b.safety));
+    let safest = others.iter().rev().max_by(|a, b| a.safety.total_cmp(&b.safety));
     let safer = safest.filter(|other| other.safety > best.safety + ALIKE);
     let mut sentences = vec!["No cell is certainly safe.".to_owned()];
     sentences.push(safety(shape, best, safest));
     sentences.extend(safer.map(|safer| objection(shape, best, safer, exact)));
     sentences.extend(promise(shape, best, others.first()));
     sentences.extend(best.settles.iter().map(|&pair| {
-        format!("It settles the {}, which you would have to guess anyway.", fifty_fifty(shape, pair))
+        format!(
+            "It settles the {}, which you would have to guess anyway.",
+            fifty_fifty(shape, pair)
+        )
     }));
     sentences.extend(win(shape, best, others.first(), exact));
     sentences
@@ -44,6 +47,12 @@ pub fn of_first_click(view: &View, cell: Cell) -> Vec<String> {
         );
     }
     sentences
+}
+
+/// The chance to win with best play, known or estimated.
+pub fn win_chance(win: f64, exact: bool) -> String {
+    let name = if exact { "Win chance" } else { "Estimated win chance" };
+    format!("{name} with best play: {}.", percent(win))
 }
 
 /// How another opening compares with the best one.
@@ -77,7 +86,8 @@ pub fn of_other(shape: &Shape, best: &Weighed, other: &Weighed, exact: bool) -> 
             ));
         }
     }
-    let settled = other.settles.iter().map(|&pair| format!("settles the {}", fifty_fifty(shape, pair)));
+    let settled =
+        other.settles.iter().map(|&pair| format!("settles the {}", fifty_fifty(shape, pair)));
     parts.extend(settled);
     if !best.settles.is_empty() && other.settles.is_empty() {
         parts.push("settles no 50/50".into());
@@ -200,7 +210,6 @@ fn promise(shape: &Shape, best: &Weighed, next: Option<&Weighed>) -> Vec<String>
 /// The win chance of the best guess, beside that of the next best.
 fn win(shape: &Shape, best: &Weighed, next: Option<&Weighed>, exact: bool) -> Option<String> {
     let own = best.win?;
-    let name = if exact { "Win chance" } else { "Estimated win chance" };
     let beside = match next.and_then(|next| Some((next.cell, next.win?))) {
         None => String::new(),
         Some((cell, other)) if !differ(own, other) => {
@@ -208,7 +217,8 @@ fn win(shape: &Shape, best: &Weighed, next: Option<&Weighed>, exact: bool) -> Op
         }
         Some((cell, other)) => format!(", against {} for {}", percent(other), place(shape, cell)),
     };
-    Some(format!("{name} with best play: {}{beside}.", percent(own)))
+    let sentence = win_chance(own, exact);
+    Some(format!("{}{beside}.", sentence.trim_end_matches('.')))
 }
 
 fn differ(one: f64, other: f64) -> bool {
@@ -233,4 +243,87 @@ pub fn place(shape: &Shape, cell: Cell) -> String {
 pub fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use deminer_agents::search::Prospect;
+
+    use super::*;
+    use crate::analysis::Question;
+
+    fn why(position: &str) -> Vec<String> {
+        let view: View = position.parse().unwrap();
+        let budget = Question::BUDGET;
+        let question = Question { why: false, exact: false, around: None, budget, marks: false };
+        question.answer(&view).best.unwrap().reasons
+    }
+
+    #[test]
+    fn a_fifty_fifty_is_settled() {
+        assert_eq!(
+            why("mines 1\n# 1 .\n# 1 ."),
+            [
+                "No cell is certainly safe.",
+                "Row 0, column 0 is 50.0 % safe; row 1, column 0 is as safe.",
+                "If it is safe, a certain move or the win always follows.",
+                "It settles the 50/50 between row 0, column 0 and row 1, column 0, which you would \
+                 have to guess anyway.",
+                "Win chance with best play: 50.0 %, the same as for row 1, column 0.",
+            ]
+        );
+    }
+
+    #[test]
+    fn the_guess_that_leads_further_is_explained() {
+        // All are as safe; only the first and the third tell the others apart.
+        let reasons = why("mines 1\n# # #\n# 1 ?");
+        assert!(reasons[1].starts_with("Row 0, column 0 is 75.0 % safe; row"), "{reasons:?}");
+        assert!(reasons[2].starts_with("If it is safe, a certain move"), "{reasons:?}");
+        let win = reasons.last().unwrap();
+        assert!(win.starts_with("Win chance with best play: 75.0 %"), "{win}");
+    }
+
+    #[test]
+    fn a_safer_cell_that_is_not_best_is_named() {
+        let shape = Shape::new(deminer_game::Form::Rect, 9, 9).unwrap();
+        let weigh = |at, safety, win, progress| Weighed {
+            cell: shape.nth(at).unwrap(),
+            safety,
+            win: Some(win),
+            prospect: Some(Prospect { progress, next_safety: 0.9 }),
+            settles: Vec::new(),
+        };
+        let (best, safer) = (weigh(10, 0.9, 0.381, 0.64), weigh(11, 0.92, 0.354, 0.12));
+        let sentences = of_guess(&shape, &[best.clone(), safer.clone()], false);
+        assert_eq!(
+            sentences,
+            [
+                "No cell is certainly safe.",
+                "Row 1, column 1 is 90.0 % safe.",
+                "Row 1, column 2 is safer (92.0 %), but leads to a certain move less often (12.0 % \
+                 against 64.0 %).",
+                "If it is safe, a certain move follows 64.0 % of the time (row 1, column 2: 12.0 %).",
+                "The safest move after it is 90.0 % safe on average.",
+                "Estimated win chance with best play: 38.1 %, against 35.4 % for row 1, column 2.",
+            ]
+        );
+        assert_eq!(
+            of_other(&shape, &best, &safer, false),
+            "2.0 points safer; a certain move follows 12.0 % of the time instead of 64.0 %; \
+             estimated win chance 2.7 points lower."
+        );
+        assert_eq!(
+            of_better(&shape, &best, &safer, false),
+            "Row 1, column 1 was better: a certain move follows 64.0 % of the time instead of \
+             12.0 %, estimated win chance 38.1 % instead of 35.4 %."
+        );
+    }
+
+    #[test]
+    fn certain_moves_need_few_words() {
+        assert_eq!(why("mines 1\n# # #\n# 1 1"), ["Row 0, column 0 is certainly safe."]);
+        let first = why("mines 2\n# # #\n# # #");
+        assert_eq!(first[0], "The first click is always safe.");
+    }
 }

@@ -278,7 +278,8 @@ impl Jobs {
             Table { jobs: BTreeMap::new(), next, queue: VecDeque::new(), at_work: None };
         for entry in fs::read_dir(&folder)? {
             let name = entry?.file_name().to_string_lossy().into_owned();
-            let Some(number) = name.strip_prefix("run-").and_then(|digits| digits.parse().ok())
+            let Some(number) =
+                name.strip_prefix("run-").and_then(|digits| digits.parse::<u64>().ok())
             else {
                 continue;
             };

@@ -5,8 +5,8 @@ import { rowsOf, type Position } from '../game/notation.ts';
 import type { Place } from '../game/shape.ts';
 import { stream, type ServerEvent } from './sse.ts';
 import type {
-  AgentEntry, Analysis, Artifact, ArtifactSummary, Converted, DealtBoard, Decision, Hint, KeptRecord, Measures, OptionValue, PlayBody,
-  PlayEnd, PositionBody, Problem, Review, Run, RunList, Table, TableSummary, TournamentSpec, Version,
+  AgentEntry, Analysis, Artifact, ArtifactSummary, Converted, DealtBoard, Decision, Hint, KeptRecord, Leaderboard, Measures, OptionValue, PlayBody,
+  PlayEnd, PositionBody, Problem, Review, Run, RunList, Table, TableSummary, TournamentSpec, Version, Walk,
 } from './types.ts';
 import type { Rules, Start } from '../game/rules.ts';
 
@@ -164,7 +164,7 @@ export const api = {
     return answer.blob();
   },
 
-  leaderboard: (signal?: AbortSignal) => get<Table>('/leaderboard', signal),
+  leaderboard: (signal?: AbortSignal) => get<Leaderboard>('/leaderboard', signal),
   tables: (signal?: AbortSignal) => get<{ tables: TableSummary[] }>('/tables', signal).then(({ tables }) => tables),
   table: (id: string, signal?: AbortSignal) =>
     get<{ table: Table; pictures: string[] }>(`/tables/${encodeURIComponent(id)}`, signal).then(({ table, pictures }) => ({ ...table, pictures })),
@@ -183,9 +183,10 @@ export const api = {
   resumeRun: (id: string) => post<Run>(`/runs/${encodeURIComponent(id)}/resume`, {}),
   removeRun: (id: string) => send(`/runs/${encodeURIComponent(id)}`, { method: 'DELETE' }),
   runArtifact: (id: string) => `${BASE}/runs/${encodeURIComponent(id)}/artifact`,
-  async watchRun(id: string, on: (run: Run) => void, signal: AbortSignal): Promise<void> {
+  async watchRun(id: string, on: (run: Run) => void, lost: () => void, signal: AbortSignal): Promise<void> {
     await streamed(`/runs/${encodeURIComponent(id)}/events`, {
       signal,
+      lost,
       last: ({ data }) => !isLive(JSON.parse(data) as Run),
       on: ({ data }: ServerEvent) => on(JSON.parse(data) as Run),
     });
@@ -194,5 +195,6 @@ export const api = {
   artifacts: (signal?: AbortSignal) => get<{ artifacts: ArtifactSummary[] }>('/artifacts', signal).then((answer) => answer.artifacts),
   artifact: (name: string, signal?: AbortSignal) => get<Artifact>(`/artifacts/${encodeURIComponent(name)}`, signal),
   artifactText: async (name: string, signal?: AbortSignal) => (await send(`/artifacts/${encodeURIComponent(name)}/text`, { signal: signal ?? null })).text(),
+  walk: (name: string, rows: string[], signal?: AbortSignal) => post<Walk>(`/artifacts/${encodeURIComponent(name)}/walk`, { rows }, signal),
   artifactDrawing: (name: string, drawing: string) => `${BASE}/artifacts/${encodeURIComponent(name)}/${encodeURIComponent(drawing)}`,
 };

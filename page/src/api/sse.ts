@@ -48,6 +48,8 @@ export interface StreamOptions {
   on: (event: ServerEvent) => void;
   /** Tells the event after which nothing more comes. */
   last: (event: ServerEvent) => boolean;
+  /** Told when the connection breaks and is tried again. */
+  lost?: () => void;
   /** Milliseconds before the first new try; doubled each time. */
   patience?: number;
 }
@@ -86,6 +88,7 @@ export async function stream(open: (init: RequestInit) => Promise<Response>, opt
     } catch (fault) {
       const network = fault instanceof TypeError;
       if (options.signal.aborted || !network || tries >= 4) throw fault;
+      options.lost?.();
       await new Promise((resolve) => setTimeout(resolve, (options.patience ?? 400) * 2 ** tries));
       tries += 1;
     }

@@ -102,6 +102,8 @@ export type TableRun = Schemas['RunSummary'];
 export type Provenance = Schemas['Provenance'];
 export type Table = Schemas['PaperReport'];
 export type TableSummary = Schemas['TableSummary'];
+/** The arena's table, and the agents without a number in some of its settings. */
+export type Leaderboard = Table & { absent?: { agent: string; settings: string[]; reason: string }[] };
 
 export type Tally = Schemas['AgentTotals'];
 export type TournamentSpec = Schemas['SpecShape'];
@@ -111,9 +113,40 @@ export type CurvePoint = Schemas['Point'];
 export type Learner = Schemas['Learner'];
 /** What a run is started with. */
 export type Order = Schemas['Order'];
-export type Run = Schemas['RunDocument'];
+/** The agent that a training made, a board it plays, and agents to measure it against. */
+export interface TrainedPlayer {
+  agent: string;
+  board: string;
+  rivals: string[];
+}
+/** How two agents compare on the same games. */
+export interface Pair {
+  first: string;
+  second: string;
+  /** Win rate of the second minus that of the first. */
+  difference: number;
+  low: number;
+  high: number;
+  only_first: number | null;
+  only_second: number | null;
+  p_value: number | null;
+}
+/** What a finished tournament counted. */
+export interface RunTotals {
+  agents: Tally[];
+  paired: Pair[];
+}
+export type Run = Schemas['RunDocument'] & { player?: TrainedPlayer | null };
 export type RunList = Schemas['Runs'];
 
+/** The way of a window through a decision tree. */
+export interface Walk {
+  path: number[];
+  asked: { question: string; yes: boolean; places: Place[] }[];
+  risk: number;
+  decision: string;
+  samples: number;
+}
 export type TreeNode = Schemas['NodeDocument'];
 export type ArtifactSummary = Schemas['ArtifactSummary'];
 export type Branch = Schemas['BranchDocument'];

@@ -10,7 +10,10 @@ import { parsePosition } from '../../src/game/notation.ts';
 import { Shape } from '../../src/game/shape.ts';
 import { drawingOf, niceAbove } from '../../src/rooms/lab/curve.ts';
 import { offsetsOf, treeOf } from '../../src/rooms/lab/genome.ts';
-import { parseQuestion, placeNodes, valueOf, walk, type Tree } from '../../src/rooms/lab/tree.ts';
+import { themed } from '../../src/rooms/lab/picture.ts';
+import { faultAt } from '../../src/rooms/lab/runs.ts';
+import { csvOf, jsonOf, placesOf, sorted, turned, type Column } from '../../src/rooms/lab/sheet.ts';
+import { OUTSIDE, decisionOf, placeNodes, windowRows, wrapped, type Tree } from '../../src/rooms/lab/tree.ts';
 import { formatRoute, packRows, parseRoute, positionFromQuery, queryOfPosition, queryOfRules, ruleFaults, rulesFromQuery, seedFromQuery, unpackRows } from '../../src/state/url.ts';
 
 describe('heat', () => {
@@ -212,17 +215,17 @@ describe('lab', () => {
     ],
   };
 
-  test('questions of a tree are read', () => {
-    expect(parseQuestion(tree, tree.nodes[0]!.question!)).toEqual({ row: 2, column: 1, most: 6 });
-    expect(parseQuestion(tree, tree.nodes[2]!.question!)).toEqual({ row: 2, column: 0, most: -1 });
-    expect(parseQuestion(tree, 'something else is 3')).toBeNull();
+  test('a painted window is written for the server, and probabilities become decisions', () => {
+    const faces = new Uint8Array(25).fill(9).with(0, OUTSIDE).with(7, 3);
+    expect(windowRows(faces)).toEqual(['-####', '##3##', '#####', '#####', '#####']);
+    const classes = ['not a mine', 'probably not a mine', 'probably a mine', 'a mine'];
+    expect([0, 0.25, 0.26, 0.513, 0.75, 1].map((risk) => decisionOf(classes, risk))).toEqual([classes[0], classes[0], classes[1], classes[2], classes[2], classes[3]]);
   });
 
-  test('a window leads to a leaf', () => {
-    const window = Array<number>(25).fill(valueOf(9));
-    expect(walk(tree, window)).toEqual([0, 2, 4]);
-    window[11] = valueOf(3);
-    expect(walk(tree, window)).toEqual([0, 1]);
+  test('labels of a tree are wrapped, not cut', () => {
+    const label = 'The cell two above, two left is outside the board or 0 to 5?';
+    expect(wrapped(label, 26).join(' ')).toBe(label);
+    expect(Math.max(...wrapped(label, 26).map((line) => line.length))).toBeLessThanOrEqual(26);
   });
 
   test('unfolded nodes are placed side by side', () => {
@@ -248,5 +251,47 @@ describe('lab', () => {
     const tree = treeOf({ name: 'main', tree: '', nodes: labels.map(([label, arity]) => ({ label, arity })) })!;
     expect([tree.size, tree.parts[1]!.label, tree.parts[1]!.size]).toEqual([5, 'edgeCheck', 3]);
     expect(offsetsOf(tree)).toEqual([[0, 1], [-2, 0]]);
+  });
+});
+
+describe('tables of the Lab', () => {
+  interface Row { agent: string; won: number | null }
+  const columns: Column<Row>[] = [{ id: 'agent', title: 'Agent', value: ({ agent }) => agent }, { id: 'won', title: 'Won', value: ({ won }) => won, text: () => 'x', fields: ({ won }) => ({ won, low: won === null ? null : won - 0.1 }) }];
+  const rows: Row[] = [{ agent: 'a,b', won: 0.5 }, { agent: 'c', won: null }, { agent: 'd "q"', won: 0.75 }];
+
+  test('sort by a column, with nothing last', () => {
+    const won = (down: boolean) => sorted(rows, columns, { id: 'won', down }).map(({ won }) => won);
+    expect(won(true)).toEqual([0.75, 0.5, null]);
+    expect(won(false)).toEqual([0.5, 0.75, null]);
+    expect(turned(null, columns[1]!, rows)).toEqual({ id: 'won', down: true });
+    expect(turned({ id: 'won', down: true }, columns[1]!, rows)).toEqual({ id: 'won', down: false });
+    expect(turned(null, columns[0]!, rows)).toEqual({ id: 'agent', down: false });
+  });
+
+  test('are downloaded with raw numbers and quoted words', () => {
+    expect(csvOf(rows, columns).split('\r\n')).toEqual(['agent,won,low', '"a,b",0.5,0.4', 'c,,', '"d ""q""",0.75,0.65', '']);
+    expect(JSON.parse(jsonOf(rows, columns))).toEqual([{ agent: 'a,b', won: 0.5, low: 0.4 }, { agent: 'c', won: null, low: null }, { agent: 'd "q"', won: 0.75, low: 0.65 }]);
+  });
+
+  test('agents whose intervals overlap share their places', () => {
+    const rates = [[0.42, 0.41, 0.43], [0.415, 0.4, 0.425], [0.3, 0.28, 0.32]].map(([value, low, high]) => ({ value: value!, low: low!, high: high! }));
+    expect(placesOf(rates)).toEqual([[1, 2], [1, 2], [3, 3]]);
+  });
+});
+
+describe('faults of a form', () => {
+  test('stand at their field', () => {
+    const fault = { detail: 'no board', at: 'options.board' };
+    expect(faultAt(fault, 'options.board')).toBe('no board');
+    expect(faultAt(fault, 'options.boards')).toBeNull();
+    expect(faultAt({ detail: 'unknown', at: 'spec.agents[1]' }, 'spec.agents')).toBe('unknown');
+    expect(faultAt(null, 'spec.agents')).toBeNull();
+  });
+});
+
+describe('pictures of the server', () => {
+  test('take the colors of the theme', () => {
+    expect(['#FFFFFF', '#282828', '#E1E1E1', 'none', null].map(themed)).toEqual(['var(--surface)', 'var(--ink)', 'var(--line)', null, null]);
+    expect(themed('#c02040')).toContain('color-mix');
   });
 });

@@ -98,7 +98,11 @@ impl<F: Fn(Cell) -> Option<f64>> Sight<'_, F> {
         tied.sort_unstable();
         let side = |sign| tied.iter().filter(|held| held.1 == sign).map(|held| held.0).collect();
         let (one, other): (Vec<Cell>, Vec<Cell>) = (side(1), side(-1));
-        Some(if one < other { FiftyFifty { one, other } } else { FiftyFifty { one: other, other: one } })
+        Some(if one < other {
+            FiftyFifty { one, other }
+        } else {
+            FiftyFifty { one: other, other: one }
+        })
     }
 
     /// The cell that a clue ties to those that are tied already.
@@ -183,10 +187,7 @@ mod tests {
 
     #[test]
     fn a_square_is_decided_by_one_guess() {
-        check(
-            "mines 3\n1 1 1 .\n1 # 2 1\n1 2 # #\n. 1 # #",
-            "1 1 1 .\n1 # 2 1\n1 2 a A\n. 1 A a",
-        );
+        check("mines 3\n1 1 1 .\n1 # 2 1\n1 2 # #\n. 1 # #", "1 1 1 .\n1 # 2 1\n1 2 a A\n. 1 A a");
     }
 
     #[test]

@@ -193,10 +193,11 @@ impl Judge {
         }
         let is_told = |one: &&Alternative| judged.win.is_none() || one.win.is_some();
         let moves = judged.moves.iter().filter(|one| listed.contains(&one.cell)).filter(is_told);
+        let most = if judged.solved { 1.0 } else { SUREST };
         let weigh = |&Alternative { cell, safety, win }: &Alternative| Weighed {
             cell,
             safety,
-            win,
+            win: win.map(|win| win.min(most)),
             prospect: None,
             settles: Vec::new(),
         };
@@ -477,6 +478,10 @@ fn gather(
         candidate.relief = relief(shape, odds, candidate.cell);
     }
 }
+
+/// The greatest win chance that an estimate gives when openings are compared: only what is certain
+/// is 1.
+const SUREST: f64 = 0.999;
 
 /// So many cells looked at, times the cells of the board: thoughts on large boards take long.
 const LOOKS: usize = 120_000;

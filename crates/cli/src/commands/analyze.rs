@@ -5,17 +5,19 @@ use std::path::PathBuf;
 use anyhow::anyhow;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use deminer_formats::Document;
-use deminer_game::{At, Cell, ClueRule, Face, Form, Premise, Rules, Shape, View};
-use deminer_lab::analysis::{self, Analysis, Question};
+use deminer_game::{At, Cell, ClueRule, Face, Form, Premise, Rules, Shape, Start, View};
+use deminer_lab::analysis::{self, Analysis, Best, Question};
+use deminer_lab::coach::percent;
 use deminer_lab::documents::AnalysisDocument;
+use deminer_lab::reasons;
 use deminer_lab::report::{BoardPicture, Look, odds_text};
 use serde::Serialize;
 
 use crate::commands::convert::{format_named, note_position, read_document};
 use crate::failure::{Done, Failure};
-use crate::output::{Output, SCHEMA_VERSION, name_input, read_input};
+use crate::output::{Output, SCHEMA_VERSION, name_input, plural, read_input};
 
-/// Tell exactly how likely a mine is in each cell, what is certain and why, and the best move.
+/// The exact mine probability of each cell, what is certain and why, and the best move.
 ///
 /// A position is text (`mines 10`, then rows of # F . 1-8 ? *), or any format that `convert`
 /// reads; of a game its last position is taken. A flag is a covered cell unless --trust-flags.
@@ -25,7 +27,7 @@ use crate::output::{Output, SCHEMA_VERSION, name_input, read_input};
   printf 'mines 3\\n####\\n#12#\\n####\\n' | deminer analyze - --exact --json
   deminer analyze corpus.txt --jsonl > odds.jsonl
 
-Exit codes: 1 no layout fits the position, 3 unreadable, 4 the odds are not exact.")]
+Exit codes: 1 contradictory clues, 3 unreadable, 4 the odds are not exact.")]
 pub struct Args {
     /// A file, a link, or - for stdin.
     #[arg(value_name = "INPUT")]
@@ -35,7 +37,7 @@ pub struct Args {
     #[arg(long, value_name = "FORMAT")]
     from: Option<String>,
 
-    /// Prove every certain cell: the clues that entail it, the rule that finds it, a sentence.
+    /// Explain more: a proof of every certain cell, and how each other guess compares with the best.
     #[arg(long)]
     why: bool,
 
@@ -63,6 +65,12 @@ pub struct Args {
     /// What clues show, instead of what the position says.
     #[arg(long, value_name = "CLUES")]
     clues: Option<ClueRule>,
+
+    /// What the first opened cell is promised. It matters only if no cell is open and no mine is
+    /// shown; a position does not say, so it counts as unsafe, a record says it.
+    #[arg(long, value_name = "START",
+          value_parser = PossibleValuesParser::new(Start::ALL.map(Start::name)).map(|word| word.parse::<Start>().expect("a listed word")))]
+    start: Option<Start>,
 
     /// Additions that may be spent on a region before it is sampled instead of counted.
     #[arg(long, value_name = "N", default_value_t = Question::BUDGET)]
@@ -106,7 +114,7 @@ impl Args {
         if self.json {
             output.json(&AnalysisDocument::of(&view, &analysis))?;
         } else {
-            output.print(report(&view, &analysis))?;
+            output.print(report(&view, &analysis, self.why))?;
         }
         if let Some(odds) = &analysis.odds {
             let look = Look { percentages: true, ..Look::default() };
@@ -132,10 +140,9 @@ impl Args {
         let mut inexact = 0;
         let mut meter = analysis::Meter::new(self.budget);
         for (name, block) in blocks(&text) {
-            let view = block
-                .parse::<View>()
-                .map_err(|error| error.to_string())
-                .and_then(|view| self.change(view).map_err(|failure| failure.to_string()));
+            let view = block.parse::<View>().map_err(|error| error.to_string()).and_then(|view| {
+                self.change(view, Start::Unsafe).map_err(|failure| failure.to_string())
+            });
             match view {
                 Ok(view) => {
                     let micros = meter.micros(&view);
@@ -170,10 +177,14 @@ impl Args {
     /// The position of a document, with the rules changed as the flags say.
     fn position(&self, document: Document) -> Result<View, Failure> {
         let view = document.position().map_err(Failure::input)?;
-        self.change(view)
+        let start = match document {
+            Document::Position(_) | Document::Layout(_) => Start::Unsafe,
+            Document::Replay(_) | Document::Record(_) => view.rules().start(),
+        };
+        self.change(view, start)
     }
 
-    fn change(&self, view: View) -> Result<View, Failure> {
+    fn change(&self, view: View, start: Start) -> Result<View, Failure> {
         let old = view.rules();
         let shape = match self.shape {
             None => old.shape().clone(),
@@ -191,7 +202,8 @@ impl Args {
             face => face,
         };
         let faces = shape.cells().map(face).collect();
-        Ok(View::from_faces(rules, faces)?)
+        let view = View::from_faces(rules, faces)?;
+        view.with_start(self.start.unwrap_or(start)).map_err(Failure::usage)
     }
 
     fn analyze(&self, view: &View) -> Result<Analysis, Failure> {
@@ -232,64 +244,36 @@ fn verdict(analysis: &Analysis) -> Done {
     }
 }
 
-fn report(view: &View, analysis: &Analysis) -> String {
-    let place = |cell: Cell| {
-        let (row, column) = view.shape().position(cell);
-        format!("row {row}, column {column}")
-    };
-    let Some(odds) = &analysis.odds else {
-        let mut text = BoardPicture::new(view).text();
-        let mut premises: Vec<String> = Vec::new();
-        for premise in analysis.conflict.iter().flatten() {
-            premises.push(match premise {
-                Premise::Clue(cell) => {
-                    let shown = view.face(*cell).to_string().replace('.', "0");
-                    format!("the {shown} at {}", place(*cell))
-                }
-                _ => format!("the total of {} mines", view.rules().mines()),
-            });
-        }
-        if analysis.conflict.is_none() {
-            let (safe, mines) = (analysis.safe.len(), analysis.mines.len());
-            text += &format!("simple rules prove {safe} cells safe and {mines} mines\n");
-        }
-        if !premises.is_empty() {
-            text += &format!("cannot hold together: {}\n", premises.join("; "));
-        }
-        return text;
-    };
+fn report(view: &View, analysis: &Analysis, why: bool) -> String {
+    let Some(odds) = &analysis.odds else { return without_odds(view, analysis) };
     let best = analysis.best.as_ref();
     let mut text = odds_text(view, &odds.estimates, best.map(|best| best.cell));
-    text += &format!("{} covered cells, {} mines", view.covered_count(), view.rules().mines());
+    text += &plural(view.covered_count(), "covered cell", "covered cells");
+    text += &format!(", {}", plural(view.rules().mines(), "mine", "mines"));
     match (&analysis.exact, odds.log10_layouts) {
         (Some(exact), _) => text += &format!(", {} layouts", exact.layouts()),
-        (None, Some(log)) if log < 6.0 => text += &format!(", {:.0} layouts", 10f64.powf(log)),
+        (None, Some(log)) if log < 6.0 => {
+            text += &format!(", {}", plural(10f64.powf(log).round() as usize, "layout", "layouts"));
+        }
         (None, Some(log)) => text += &format!(", 10^{log:.2} layouts"),
         (None, None) => {}
     }
-    text +=
-        &format!("; {} surely safe, {} surely mines\n", analysis.safe.len(), analysis.mines.len());
+    text += &match (analysis.safe.len(), analysis.mines.len()) {
+        (0, 0) => "; nothing is certain\n".to_owned(),
+        (safe, mines) => format!("; certain: {safe} safe, {}\n", plural(mines, "mine", "mines")),
+    };
     for &flag in &analysis.wrong_flags {
-        text += &format!("the flag at {} is wrong: no mine can be there\n", place(flag));
+        let place = reasons::place(view.shape(), flag);
+        text += &format!("the flag at {place} is wrong: no mine can be there\n");
     }
     if let Some(best) = best {
-        text += &format!("best: open {}: {}\n", place(best.cell), best.why);
-        if let Some(win) = best.win {
-            let about = if best.exact { "" } else { "about " };
-            text += &format!("played well, the game is won with {about}{:.1} %\n", 100.0 * win);
-        }
-        // Safe cells are listed above; guesses are held against each other.
-        for other in best.others.iter().filter(|other| other.safety < 1.0 && best.safety < 1.0) {
-            let win = other.win.map_or(String::new(), |win| format!(", wins {:.1} %", 100.0 * win));
-            let safe = 100.0 * other.safety;
-            text += &format!("or open {}: safe with {safe:.1} %{win}\n", place(other.cell));
-        }
+        text += &advice(view, best, why);
     }
     if let Some(exact) = &analysis.exact
         && let Some(best) = best
         && let Some(fraction) = exact.mine(best.cell)
     {
-        text += &format!("its risk is {fraction}\n");
+        text += &format!("its mine probability is {fraction}\n");
     }
     if let Some(around) = &analysis.around {
         let shares = around.iter().enumerate().filter(|(_, share)| **share > 0.0);
@@ -298,6 +282,53 @@ fn report(view: &View, analysis: &Analysis) -> String {
     }
     for proof in analysis.proofs.iter().flatten() {
         text += &format!("{} ({})\n", proof.sentence(view), proof.rung.name());
+    }
+    text
+}
+
+/// A position that has no odds: clues that contradict each other, or too wide a region.
+fn without_odds(view: &View, analysis: &Analysis) -> String {
+    let mut text = BoardPicture::new(view).text();
+    let premise = |premise: &Premise| match premise {
+        Premise::Clue(cell) => {
+            let shown = view.face(*cell).to_string().replace('.', "0");
+            format!("the {shown} at {}", reasons::place(view.shape(), *cell))
+        }
+        _ => format!("the total of {}", plural(view.rules().mines(), "mine", "mines")),
+    };
+    let premises: Vec<String> = analysis.conflict.iter().flatten().map(premise).collect();
+    if analysis.conflict.is_none() {
+        let safe = plural(analysis.safe.len(), "cell", "cells");
+        let mines = plural(analysis.mines.len(), "mine", "mines");
+        text += &format!("simple rules find {safe} certainly safe, and {mines}\n");
+    }
+    if !premises.is_empty() {
+        text += &format!("cannot hold together: {}\n", premises.join("; "));
+    }
+    text
+}
+
+/// The best move, why, and the other guesses that were weighed.
+fn advice(view: &View, best: &Best, why: bool) -> String {
+    let shape = view.shape();
+    let mut text = format!("best: open {}\n", reasons::place(shape, best.cell));
+    let mut sentences = best.reasons.clone();
+    if best.safety == 1.0 {
+        sentences.extend(best.win.map(|win| reasons::win_chance(win, best.exact)));
+    }
+    for sentence in sentences {
+        text += &format!("  {sentence}\n");
+    }
+    // Safe cells are listed above; guesses are held against each other.
+    for other in best.others().iter().filter(|_| best.safety < 1.0) {
+        let name = if best.exact { "win chance" } else { "estimated win chance" };
+        let win = other.win.map_or(String::new(), |win| format!(", {name} {}", percent(win)));
+        let place = reasons::place(shape, other.cell);
+        text += &format!("or open {place}: {} safe{win}\n", percent(other.safety));
+        if why {
+            let compared = reasons::of_other(shape, &best.weighed[0], other, best.exact);
+            text += &format!("  {compared}\n");
+        }
     }
     text
 }

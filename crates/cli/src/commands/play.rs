@@ -14,7 +14,7 @@ use deminer_lab::roster::Spec;
 use deminer_lab::run::{any_seed, record_game};
 
 use crate::failure::{Done, Failure};
-use crate::output::Output;
+use crate::output::{Output, plural};
 use crate::rule_args::RuleArgs;
 
 /// Let an agent play one board; show or save the game.
@@ -195,10 +195,6 @@ fn document(record: &Record) -> Result<Vec<u8>, Failure> {
 /// The last position and how it came about.
 fn end(record: &Record, board: &Board) -> String {
     let guesses = record.moves.iter().filter(|step| step.why.is_guess()).count();
-    let plural = |count: usize, word: &str, words: &str| match count {
-        1 => format!("1 {word}"),
-        _ => format!("{count} {words}"),
-    };
     let opened = board.view().opened().len();
     let three_bv =
         board.layout().map_or(String::new(), |layout| format!(", 3BV {}", layout.three_bv()));

@@ -52,6 +52,72 @@ async fn positions_are_analyzed() {
     assert_eq!(answer["around"].as_array().unwrap().len(), 9);
 }
 
+/// A move is as safe as its odds say. Only the rules can promise more, and only where nothing has
+/// happened.
+#[tokio::test]
+async fn no_move_is_called_safer_than_it_is() {
+    let lab = Laboratory::new();
+    let positions = [
+        (json!(["###", "###"]), 2),
+        (json!(["F##", "###"]), 2),
+        (json!(["#*", "##"]), 3),
+        (json!(["#*F", "###"]), 2),
+        (json!(["#1#", "###"]), 1),
+        (json!(["1##", "###", "##*"]), 3),
+        (json!(["####", "#12#", "####"]), 3),
+    ];
+    for (rows, mines) in positions {
+        for start in [None, Some("unsafe"), Some("safe"), Some("open")] {
+            for shape in ["rect", "torus", "hex"] {
+                for clues in ["exact", "blind:0.2", "optimistic"] {
+                    let mut request =
+                        json!({"rows": rows, "mines": mines, "shape": shape, "clues": clues});
+                    start.into_iter().for_each(|start| request["start"] = json!(start));
+                    let text = rows.to_string();
+                    let is_fresh = !text.contains(['*', '1', '2']);
+                    let is_promised = is_fresh && matches!(start, Some("safe" | "open"));
+                    let answer = lab.post("/api/v1/analyze", &request).await.good();
+                    if answer["consistent"] == false {
+                        continue;
+                    }
+                    let safety = |cell: &Value| {
+                        let at = |place: usize| cell[place].as_u64().unwrap() as usize;
+                        let odds = &answer["mine_probability"][at(0)][at(1)];
+                        if is_promised { 1.0 } else { 1.0 - odds.as_f64().unwrap() }
+                    };
+                    let best = &answer["best"];
+                    assert_eq!(best["safety"], safety(&best["cell"]), "{request} {answer}");
+                    let says_safe = best["why"].as_str().unwrap().contains("first click");
+                    assert_eq!(says_safe, is_promised, "{request} {best}");
+                    for other in best["alternatives"].as_array().unwrap() {
+                        assert_eq!(other["safety"], safety(&other["cell"]), "{request} {other}");
+                        assert_eq!(other["win"].is_null(), best["win"].is_null(), "{request}");
+                    }
+                    let hint = lab.post("/api/v1/hint", &with(request, "level", json!(4))).await;
+                    let hint = hint.good();
+                    assert_eq!(hint["safety"], safety(&hint["cell"]), "{hint}");
+                }
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_guess_comes_with_its_reasons() {
+    let lab = Laboratory::new();
+    let request = json!({"rows": ["#1.", "#1."], "mines": 1});
+    let best = lab.post("/api/v1/analyze", &request).await.good()["best"].clone();
+    let reasons = best["reasons"].as_array().unwrap();
+    assert!(reasons.len() > 3, "{best}");
+    assert!(best["why"].as_str().unwrap().starts_with(reasons[0].as_str().unwrap()));
+    let other = &best["alternatives"][1];
+    assert_eq!((&other["progress"], &other["next_safety"]), (&json!(1.0), &json!(1.0)));
+    assert_eq!(other["settles"], json!([[[0, 0], [1, 0]]]));
+    assert!(other["why"].as_str().unwrap().starts_with("As safe as the best move"), "{other}");
+    let hint = lab.post("/api/v1/hint", &with(request, "level", json!(4))).await.good();
+    assert_eq!(hint["reasons"], best["reasons"]);
+}
+
 #[tokio::test]
 async fn any_agent_of_the_roster_chooses_a_move() {
     let lab = Laboratory::new();

@@ -1,59 +1,33 @@
-//! Decision trees, walked on a window of 5x5 cells.
+//! Decision trees: how they are drawn. The server walks them, so that every kind of question is answered.
 
 import type { Artifact, TreeNode } from '../../api/types.ts';
 import { BLANK, COVERED, FLAGGED, type Face } from '../../game/face.ts';
 
 export type Tree = NonNullable<Artifact['tree']>;
 
-/** A cell outside the board, as trees see it. */
-export const OUTSIDE = -1;
-const COVERED_VALUE = 9;
+/** A cell outside the board, on the board that windows are painted on. */
+export const OUTSIDE = BLANK;
 
-export interface Question {
-  row: number;
-  column: number;
-  /** Yes if the value of the cell is at most this. */
-  most: number;
+/** The rows of a painted window, as the server reads them. */
+export function windowRows(faces: Uint8Array): string[] {
+  const symbol = (face: Face) => (face === OUTSIDE ? '-' : face === COVERED || face === FLAGGED ? '#' : String(face));
+  return [0, 1, 2, 3, 4].map((row) => Array.from(faces.slice(5 * row, 5 * row + 5), symbol).join(''));
 }
 
-/** What a face is worth to a tree. */
-export function valueOf(face: Face | typeof OUTSIDE): number {
-  if (face === OUTSIDE) return OUTSIDE;
-  return face === COVERED || face === FLAGGED || face === BLANK ? COVERED_VALUE : face;
+/** The class that a probability of a mine belongs to: four of equal width. */
+export function decisionOf(classes: readonly string[], risk: number): string {
+  return classes[Math.min(classes.length - 1, Math.max(0, Math.ceil(risk * classes.length) - 1))] ?? '';
 }
 
-/**
- * Reads a question such as "the cell above left is outside the board or 0 to 5"; null if it is not
- * about one cell of the window.
- */
-export function parseQuestion(tree: Tree, text: string): Question | null {
-  const named = tree.importances
-    .filter(({ words }) => text.startsWith(`${words} is `))
-    .sort((a, b) => b.words.length - a.words.length)[0];
-  const place = /^cell_(\d)_(\d)$/.exec(named?.column ?? '');
-  if (!named || !place) return null;
-  const answer = text.slice(named.words.length + ' is '.length);
-  const numbers = answer.match(/\d+/g);
-  const most = /covered$/.test(answer) ? COVERED_VALUE : numbers ? Number(numbers.at(-1)) : OUTSIDE;
-  return { row: Number(place[1]), column: Number(place[2]), most };
-}
-
-/** The nodes that a window leads through, from the root to a leaf. */
-export function walk(tree: Tree, window: readonly number[]): number[] {
-  const path = [0];
-  for (;;) {
-    const node = tree.nodes[path.at(-1)!]!;
-    const next = follow(tree, node, window);
-    if (next === null) return path;
-    path.push(next);
+/** Cuts words into lines of at most so many letters. */
+export function wrapped(text: string, most: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= most) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
   }
-}
-
-function follow(tree: Tree, node: TreeNode, window: readonly number[]): number | null {
-  if (node.question == null || node.yes == null || node.no == null) return null;
-  const question = parseQuestion(tree, node.question);
-  if (!question) return null;
-  return window[question.row * 5 + question.column]! <= question.most ? node.yes : node.no;
+  return lines;
 }
 
 export interface Drawn {
