@@ -1,8 +1,8 @@
 // Keeps the page usable when the server is away: all its files are kept when it is first visited.
 // The page itself is asked for anew each time, files with hashed names never change. Answers of
 // the engine are never kept. The build fills in the names.
-const FILES = ["assets/Analyze-BNdN24Gb.css","assets/Analyze-DR-r5L70.js","assets/Lab--SlqqYu8.js","assets/Lab-DEUYP-nI.css","assets/Review-3s3HOzAp.js","assets/Review-CPjUDENj.css","assets/Statistics-C1VIaKze.css","assets/Statistics-Qwb5xmcS.js","assets/Waiting-DoC4a6Nh.js","assets/Waiting-Dpq0iC4R.css","assets/Watch-Ckehip0R.js","assets/Watch-D3AMfUr3.css","assets/curve-B021km2f.js","assets/index-Cr_kVnqU.css","assets/index-CxUHlBGF.js","assets/load.svelte-BSNm1rue.js","assets/route-BRlO7l1v.css","assets/route.svelte-DDqwdn0S.js","assets/share-8s5TFLwe.js","icon.svg","manifest.webmanifest"];
-const CACHE = 'deminer-page-a4a5e78d';
+const FILES = ["assets/Analyze-Drh2Qmua.js","assets/Analyze-j136C176.css","assets/Lab-BWYhVnJM.js","assets/Lab-DEUYP-nI.css","assets/Review-DYkSNPQ0.js","assets/Review-LBdbN2WW.css","assets/Statistics-BmjDLq25.js","assets/Statistics-C6nbMpik.css","assets/Waiting-01HW01C2.js","assets/Waiting-Dpq0iC4R.css","assets/Watch-Bey5yhZS.css","assets/Watch-MuX-WgF6.js","assets/curve-B021km2f.js","assets/index-BSyjrh00.js","assets/index-Be8hPt5S.css","assets/load.svelte-KXcMrROY.js","assets/share-CGF4iiXd.js","assets/toast-BRlO7l1v.css","assets/toast.svelte-DD9iLpZ_.js","icon.svg","manifest.webmanifest"];
+const CACHE = 'deminer-page-de97ae1e';
 
 self.addEventListener('install', (event) => {
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(['./', ...FILES])).then(() => self.skipWaiting()));
