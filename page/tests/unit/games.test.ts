@@ -74,7 +74,8 @@ describe('film', () => {
       const record = won({ ...RULES, board });
       const film = new Film(record);
       const whole = boardOf(record);
-      for (let moves = 0; moves < record.moves.length; moves += 1) expect(film.facesAfter(moves)).toEqual(whole.after(moves).faces);
+      // Playing again from the start for each is slow, so of the larger game some moves are enough.
+      for (let moves = 0; moves < record.moves.length; moves += board === '9x9x10' ? 1 : 7) expect(film.facesAfter(moves)).toEqual(whole.after(moves).faces);
       expect(film.facesAfter(record.moves.length)).toEqual(whole.shownFaces());
     }
   });
