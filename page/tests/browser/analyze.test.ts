@@ -55,6 +55,9 @@ async function withReasons(page: Page): Promise<void> {
   });
 }
 
+/** Tests of positions and games that no fixture of the mock holds. */
+const real = test.skipIf(!REAL);
+
 describe('Analyze', () => {
   test('odds, proofs, painting, undo, contradictions', async () => {
     await on('#/analyze', DESKTOP, async (page) => {
@@ -79,7 +82,7 @@ describe('Analyze', () => {
     });
   });
 
-  test.skipIf(!REAL)('every example shows what its name says', async () => {
+  real('every example shows what its name says', async () => {
     for (const { name, text, shows } of EXAMPLES) {
       const { shape, mines, faces } = parsePosition(text);
       const body = JSON.stringify({ rows: rowsOf(shape, faces), mines, shape: shape.form });
@@ -94,7 +97,7 @@ describe('Analyze', () => {
     }
   });
 
-  test('text is edited, faults are told, the address holds the position', async () => {
+  real('text is edited, faults are told, the address holds the position', async () => {
     await on('#/analyze', DESKTOP, async (page) => {
       expect(await page.getByRole('button', { name: /text/i }).allTextContents()).toEqual(['Paste or edit as text', 'Copy text']);
       await page.getByRole('button', { name: 'Paste or edit as text' }).click();
@@ -123,7 +126,7 @@ describe('Analyze', () => {
     });
   });
 
-  test('rows without a mine count are asked about', async () => {
+  real('rows without a mine count are asked about', async () => {
     await on('#/analyze', DESKTOP, async (page) => {
       await best(page).waitFor();
       await pasteText(page, '####\n#12#\n####');
@@ -138,7 +141,7 @@ describe('Analyze', () => {
     });
   });
 
-  test('an unopened position asks what the first click is promised, and tells the engine', async () => {
+  real('an unopened position asks what the first click is promised, and tells the engine', async () => {
     await on('#/analyze?mines=10&rows=I-I-I-I-I-I-I-I-I', DESKTOP, async (page) => {
       const start = page.getByLabel('First click');
       expect(await start.inputValue()).toBe('unsafe');
@@ -153,7 +156,7 @@ describe('Analyze', () => {
     });
   });
 
-  test.each([['1280x800', DESKTOP], ['1280x800 dark', DARK], ['1920x1080', WIDE]] as const)('a guess on expert is explained at %s', async (size, options) => {
+  real.each([['1280x800', DESKTOP], ['1280x800 dark', DARK], ['1920x1080', WIDE]] as const)('a guess on expert is explained at %s', async (size, options) => {
     await on('#/analyze', options, async (page) => {
       await best(page).waitFor();
       await withReasons(page);
@@ -177,7 +180,7 @@ describe('Analyze', () => {
     });
   });
 
-  test.each(['light', 'dark'] as const)('on a phone the best move of an expert position and its reasons are seen without scrolling, %s', async (colorScheme) => {
+  real.each(['light', 'dark'] as const)('on a phone the best move of an expert position and its reasons are seen without scrolling, %s', async (colorScheme) => {
     await on('#/analyze', { ...PHONE, colorScheme }, async (page) => {
       await best(page).waitFor();
       await withReasons(page);
@@ -198,7 +201,7 @@ describe('Analyze', () => {
     });
   });
 
-  test('on a phone numbers come from the palette, and a finger paints', async () => {
+  real('on a phone numbers come from the palette, and a finger paints', async () => {
     await on('#/analyze', PHONE, async (page) => {
       await best(page).getByRole('button', { name: 'row 4, column 1' }).waitFor();
       await shot(page, 'analyze-phone');

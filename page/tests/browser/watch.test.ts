@@ -3,6 +3,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { MINE } from '../../src/game/face.ts';
+import { REAL } from '../engine.ts';
 import { DESKTOP, PHONE } from './chromium.ts';
 import { expectPainted } from './pixels.ts';
 import { on, scan, shot } from './room.ts';
@@ -28,6 +29,9 @@ function places(page: Page): Promise<{ boards: { top: number; bottom: number; un
     bar: document.querySelector('[aria-label=Playback]')!.getBoundingClientRect().top,
   }));
 }
+
+/** Tests of positions and games that no fixture of the mock holds. */
+const real = test.skipIf(!REAL);
 
 describe('Watch', () => {
   test('two agents on the same board, stepped and scrubbed; the address holds the move', async () => {
@@ -55,7 +59,7 @@ describe('Watch', () => {
     });
   });
 
-  test.each([['1920x1080', WIDE, 20], ['1280x800', DESKTOP, 16], ['1280x800 dark', DARK, 16]] as const)('four agents on expert at %s fill the room, and the bar covers no board', async (size, options, least) => {
+  real.each([['1920x1080', WIDE, 20], ['1280x800', DESKTOP, 16], ['1280x800 dark', DARK, 16]] as const)('four agents on expert at %s fill the room, and the bar covers no board', async (size, options, least) => {
     await on(FOUR, options, async (page) => {
       await arrived(page);
       await page.getByText(/^30\//).waitFor();
@@ -73,7 +77,7 @@ describe('Watch', () => {
     });
   });
 
-  test('the mines can be marked on the board, or shown beside what the agent sees', async () => {
+  real('the mines can be marked on the board, or shown beside what the agent sees', async () => {
     await on(FOUR.replace('~cs520~pseq', ''), WIDE, async (page) => {
       await arrived(page);
       const before = await page.locator('mine-board').first().screenshot();
@@ -93,7 +97,7 @@ describe('Watch', () => {
     });
   });
 
-  test('an agent is found in the list, with its options, and written as text', async () => {
+  real('an agent is found in the list, with its options, and written as text', async () => {
     await on(TWO, DESKTOP, async (page) => {
       await arrived(page);
       await page.getByRole('button', { name: 'Agent: single-point' }).click();
@@ -115,7 +119,7 @@ describe('Watch', () => {
     });
   });
 
-  test('agents that do not play the rules say so', async () => {
+  real('agents that do not play the rules say so', async () => {
     await on(TWO.replace('9x9x10', '9x9x10&shape=hex'), DARK, async (page) => {
       await arrived(page);
       await page.getByRole('button', { name: 'Agent: single-point' }).click();
@@ -126,7 +130,7 @@ describe('Watch', () => {
     });
   });
 
-  test('coming back from other rooms finds the games where they were', async () => {
+  real('coming back from other rooms finds the games where they were', async () => {
     await on(TWO, DESKTOP, async (page) => {
       await arrived(page);
       let played = 0;
@@ -151,7 +155,7 @@ describe('Watch', () => {
     }, /nothing/);
   });
 
-  test('when the engine is gone the game says so and goes on where it broke', async () => {
+  real('when the engine is gone the game says so and goes on where it broke', async () => {
     await on('#/play', DESKTOP, async (page) => {
       let gone = 0;
       await page.route('**/api/v1/play', async (route) => {
@@ -179,7 +183,7 @@ describe('Watch', () => {
     }, REFUSED);
   });
 
-  test.each([['beginner', 'light'], ['beginner', 'dark'], ['expert', 'light'], ['expert', 'dark']] as const)('on a phone, %s, %s', async (level, colorScheme) => {
+  real.each([['beginner', 'light'], ['beginner', 'dark'], ['expert', 'light'], ['expert', 'dark']] as const)('on a phone, %s, %s', async (level, colorScheme) => {
     await on(level === 'beginner' ? TWO : FOUR, { ...PHONE, colorScheme }, async (page) => {
       await arrived(page);
       await page.getByText(level === 'beginner' ? '3/21' : /^30\//).waitFor();
