@@ -25,9 +25,13 @@ export interface RecordMove {
   redrawn?: string[];
 }
 
-/** Help that a player took; `at` is how many moves of the record stood when it happened, never more than it has. */
+/** Help that a player took; `at` is how many moves there were when it happened. */
 export interface Help {
-  /** Moves taken back, in the order in which they were undone. */
+  /**
+   * Moves taken back, one entry each, in the order of time; `at` is how many moves were left.
+   * From the last entry to the first, the line before an undo is the first `at` moves of the line
+   * before the next undo (of `moves`, for the last entry) and the move itself.
+   */
   undone?: { at: number; move: RecordMove }[];
   /** Hints, each with the last step that was asked for. */
   hints?: { at: number; level: 1 | 2 | 3 | 4 }[];
