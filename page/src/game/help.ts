@@ -14,14 +14,9 @@ export function withHint(help: Help, at: number, level: HintLevel): Help {
   return { ...help, hints: [...hints.slice(0, -1), { ...last, level: deepest }] };
 }
 
-/** A move was undone, so that `at` moves stand. Help taken later than those now counts from there. */
+/** A move was undone, so that `at` moves are left. */
 export function withUndone(help: Help, at: number, move: RecordMove): Help {
-  const standing = <T extends { at: number }>(entry: T): T => ({ ...entry, at: Math.min(entry.at, at) });
-  return {
-    ...help,
-    ...(help.hints ? { hints: help.hints.map(standing) } : {}),
-    undone: [...(help.undone ?? []).map(standing), { at, move }],
-  };
+  return { ...help, undone: [...(help.undone ?? []), { at, move }] };
 }
 
 export function tookHelp({ undone = [], hints = [], odds = false }: Help): boolean {

@@ -300,7 +300,7 @@ describe('Play', () => {
       expect(await label(page, 4, 4)).toContain('open');
       await page.getByText('1 hint', { exact: true }).waitFor();
       // Earlier versions kept the address and the record alone.
-      await page.evaluate(() => {
+      await page.addInitScript(() => {
         const { address, record } = JSON.parse(sessionStorage.getItem('deminer-game')!) as { address: string; record: { help?: unknown } };
         delete record.help;
         sessionStorage.setItem('deminer-game', JSON.stringify({ address, record }));

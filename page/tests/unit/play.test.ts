@@ -31,17 +31,31 @@ describe('help', () => {
     expect(withHint(help, 7, 1).hints).toHaveLength(2);
   });
 
-  test('what was undone keeps its place among the moves that stand', () => {
-    const played = board();
-    played.act('flag', 0, 10);
-    played.act('flag', 1, 20);
-    let help = withHint({}, 3, 1);
-    help = withUndone(help, 2, moveOf(played, 2));
-    help = withUndone(help, 1, moveOf(played.after(2), 1));
-    expect(help.undone!.map(({ at, move }) => [at, move.cell])).toEqual([[1, [0, 1]], [1, [0, 0]]]);
-    expect(help.hints).toEqual([{ at: 1, level: 1 }]);
-    const record = recordOf(played.after(1), 'me', help);
-    expect([...record.help!.undone!, ...record.help!.hints!].every(({ at }) => at <= record.moves.length)).toBe(true);
+  test('what was undone can be told again: the line before each undo', () => {
+    // Played: a b c, undo c, undo b, d e, undo e, f.
+    let [played, help]: [Board, Help] = [board(), {}];
+    const undo = () => {
+      const last = played.moves.length - 1;
+      help = withUndone(help, last, moveOf(played, last));
+      played = played.after(last);
+    };
+    const lines: string[] = [];
+    const flag = (...cells: number[]) => cells.forEach((cell) => played.act('flag', cell));
+    const note = () => lines.push(played.moves.map(({ cell }) => cell).join());
+    flag(0, 1);
+    note();
+    undo();
+    note();
+    undo();
+    flag(2, 3);
+    note();
+    undo();
+    flag(4);
+    const record = recordOf(played, 'me', help);
+    expect(record.help!.undone!.map(({ at }) => at)).toEqual([2, 1, 2]);
+    let line = record.moves;
+    const before = [...record.help!.undone!].reverse().map(({ at, move }) => (line = [...line.slice(0, at), move]));
+    expect(before.reverse().map((moves) => moves.map(({ cell }) => played.shape.cell(cell!)).join())).toEqual(lines);
   });
 
   test('is part of the record, survives packing, and is left out where there was none', async () => {
