@@ -405,11 +405,11 @@ async fn files_are_read_and_written() {
 
 /// A game in RawVF, with many moves of the mouse before it.
 fn rawvf(bytes: usize) -> String {
-    let head = "Program: Example\nPlayer: me\nWidth: 4\nHeight: 2\nTime: 1.5\nBoard:\n*000\n0000\n";
+    let head = "Program: Example\nPlayer: me\nWidth: 4\nHeight: 2\nTime: 1.5\nBoard:\n*000\n0000\nEvents:\n";
     let clicks = "0.5 lc 4 1 (56 8)\n0.6 lr 4 1 (56 8)\n1.4 lc 1 2 (8 24)\n1.5 lr 1 2 (8 24)\n";
     let step = "0.001 mv 1 1 (3 9)\n";
     let steps = step.repeat((bytes - head.len() - clicks.len()) / step.len());
-    format!("{head}Events:\n{steps}{clicks}")
+    format!("{head}{steps}{clicks}")
 }
 
 #[tokio::test]
