@@ -118,7 +118,7 @@ usage: cargo xtask corpus [--check]
        cargo xtask duel [--board BOARD] [--open] [--games N] [--seed N] SETTINGS…
        cargo xtask kill-test [--games N] [--kills N]
        cargo xtask zini [--boards N | --golden]
-       cargo xtask replays [--coach] FOLDER
+       cargo xtask replays [--coach PROGRAM] FOLDER
        cargo xtask load [CLIENTS] [REQUESTS]
        cargo xtask repaint
        cargo xtask test [CHECK…]

@@ -2,18 +2,18 @@
 //!
 //! Every file is opened, played through, exported to RawVF and read back: the moves must be the
 //! same. Then it is damaged, by cutting it off and by changing bytes: no damage may crash a
-//! reader or take long. With `--coach` every game is also reviewed, which takes longer.
+//! reader or take long. With `--coach PROGRAM`, a built `deminer`, every game is also reviewed by
+//! its coach, which takes longer.
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use deminer_formats::{Document, ReadError, detect, find};
 use deminer_game::{Record, Rng};
-use deminer_lab::coach::Review;
 
 /// How often each file is cut off and how often bytes are changed.
 const DAMAGES: usize = 200;
@@ -21,11 +21,12 @@ const DAMAGES: usize = 200;
 const PATIENCE: Duration = Duration::from_secs(10);
 
 pub fn run(options: &[&str]) -> Result<()> {
-    let mut coach = false;
+    let mut coach = None;
     let mut folder = None;
-    for &option in options {
+    let mut words = options.iter().copied();
+    while let Some(option) = words.next() {
         match option {
-            "--coach" => coach = true,
+            "--coach" => coach = Some(words.next().context("--coach lacks its PROGRAM")?),
             _ if option.starts_with('-') => bail!("replays takes no `{option}`"),
             _ if folder.is_some() => bail!("replays takes one folder"),
             _ => folder = Some(PathBuf::from(option)),
@@ -52,7 +53,7 @@ struct Tally {
 }
 
 /// Tries every file of a folder, in the order of their names.
-fn try_folder(folder: &Path, coach: bool, mut print: impl FnMut(String)) -> Result<Tally> {
+fn try_folder(folder: &Path, coach: Option<&str>, mut print: impl FnMut(String)) -> Result<Tally> {
     let name = folder.display().to_string();
     let entries = fs::read_dir(folder).with_context(|| format!("cannot read {name}"))?;
     let mut paths = Vec::new();
@@ -65,7 +66,7 @@ fn try_folder(folder: &Path, coach: bool, mut print: impl FnMut(String)) -> Resu
     for path in paths {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let bytes = fs::read(&path).with_context(|| format!("cannot read {name}"))?;
-        let report = match survives(&name, &bytes).and_then(|()| opened(&name, &bytes, coach)) {
+        let report = match opened(&path, &name, &bytes, coach) {
             Ok(Ok(report)) => {
                 tally.read += 1;
                 report
@@ -85,7 +86,13 @@ fn try_folder(folder: &Path, coach: bool, mut print: impl FnMut(String)) -> Resu
 }
 
 /// A line about a file, or why it cannot be read. Fails if it was read wrongly.
-fn opened(name: &str, bytes: &[u8], coach: bool) -> Result<Result<String, ReadError>> {
+fn opened(
+    path: &Path,
+    name: &str,
+    bytes: &[u8],
+    coach: Option<&str>,
+) -> Result<Result<String, ReadError>> {
+    survives(name, bytes)?;
     let start = Instant::now();
     let document = match deminer_formats::read(bytes, Some(name)) {
         Ok(document) => document,
@@ -101,8 +108,8 @@ fn opened(name: &str, bytes: &[u8], coach: bool) -> Result<Result<String, ReadEr
     ensure!(again.layout == record.layout, "RawVF gives other mines back");
     ensure!(again.moves == record.moves, "RawVF gives other moves back");
     ensure!(again.outcome == record.outcome, "RawVF gives another outcome back");
-    if coach {
-        Review::of(&record, &AtomicBool::new(false)).context("the coach cannot review it")?;
+    if let Some(program) = coach {
+        reviewed(program, path)?;
     }
     Ok(Ok(format!(
         "{format:<8} {:<10} 3BV {:<4} {:<10} {:>5} moves  {:>7} events  {:>4} ms",
@@ -113,6 +120,15 @@ fn opened(name: &str, bytes: &[u8], coach: bool) -> Result<Result<String, ReadEr
         document.replay().map_or(0, |replay| replay.events.len()),
         took.as_millis(),
     )))
+}
+
+/// Lets the coach of a program review a game.
+fn reviewed(program: &str, path: &Path) -> Result<()> {
+    let mut command = Command::new(program);
+    command.arg("coach").arg(path).arg("--json").stdout(Stdio::null());
+    let status = command.status().with_context(|| format!("cannot start {program}"))?;
+    ensure!(status.success(), "the coach ended with {status}");
+    Ok(())
 }
 
 /// The record after a way through RawVF.
@@ -166,7 +182,7 @@ mod tests {
         fs::write(folder.join("b.rawvf"), game.replace("0.3 lc", "0.3 xx")).unwrap();
         fs::write(folder.join("c.bin"), [250, 251]).unwrap();
         let mut lines = Vec::new();
-        let tally = try_folder(&folder, true, |line| lines.push(line)).unwrap();
+        let tally = try_folder(&folder, None, |line| lines.push(line)).unwrap();
         fs::remove_dir_all(&folder).unwrap();
         assert_eq!(tally, Tally { read: 1, refused: 2, faults: 0 });
         assert!(lines[0].starts_with("a.rawvf "));

@@ -287,8 +287,8 @@ pub(crate) mod tests {
         );
         let bytes = game(1);
         assert_eq!(
-            fault(&ENTRY, &bytes[..60]),
-            "byte 53: the file ends too early: the board needs 10 bytes, but only 7 are left"
+            fault(&ENTRY, &bytes[..84]),
+            "byte 77: the file ends too early: the board needs 10 bytes, but only 7 are left"
         );
         let mut bytes = game(2);
         let at = bytes.len() - 2 - 5 - 4;

@@ -530,13 +530,14 @@ async fn files_are_read_and_written() {
     }
 }
 
-/// A game in RawVF, with many moves of the mouse before it.
+/// A game in RawVF with a comment that makes it this long.
 fn rawvf(bytes: usize) -> String {
-    let head = "Program: Example\nPlayer: me\nWidth: 4\nHeight: 2\nTime: 1.5\nBoard:\n*000\n0000\n";
-    let clicks = "0.5 lc 4 1 (56 8)\n0.6 lr 4 1 (56 8)\n1.4 lc 1 2 (8 24)\n1.5 lr 1 2 (8 24)\n";
-    let step = "0.001 mv 1 1 (3 9)\n";
-    let steps = step.repeat((bytes - head.len() - clicks.len()) / step.len());
-    format!("{head}Events:\n{steps}{clicks}")
+    let game = "Program: Example\nPlayer: me\nWidth: 4\nHeight: 2\nTime: 1.5\n\
+                Board:\n*000\n0000\nEvents:\n0.001 mv 1 1 (3 9)\n0.5 lc 4 1 (56 8)\n\
+                0.6 lr 4 1 (56 8)\n1.4 lc 1 2 (8 24)\n1.5 lr 1 2 (8 24)\n";
+    let head = "Comment: \n";
+    let comment = "x".repeat(bytes - head.len() - game.len());
+    format!("Comment: {comment}\n{game}")
 }
 
 #[tokio::test]
@@ -563,7 +564,7 @@ async fn files_up_to_the_limit_are_read_and_larger_ones_are_told_it() {
     let large = rawvf(most);
     let base64 = BASE64_STANDARD.encode(&large);
     let held = lab.post("/api/v1/convert", &json!({"base64": base64})).await.good();
-    assert!(held["replay"]["events"].as_array().unwrap().len() > 200_000);
+    assert_eq!(held["replay"]["events"].as_array().unwrap().len(), 5);
     let reviewed = lab.post("/api/v1/coach", &json!({"base64": base64})).await.good();
     assert_eq!(reviewed["outcome"], "won");
     let raw = |bytes: Vec<u8>| {
