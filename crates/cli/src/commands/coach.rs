@@ -117,6 +117,9 @@ fn first_chance(review: &Review) -> Option<f64> {
     review.moves.iter().find_map(|reviewed| reviewed.win_before)
 }
 
+/// The speed of shorter games is not told: these are times in which an agent decided.
+const SHORTEST: f64 = 0.1;
+
 fn in_words(measures: &GameMeasures) -> String {
     let clicks = measures.clicks;
     let mut text = format!(
@@ -131,8 +134,9 @@ fn in_words(measures: &GameMeasures) -> String {
     if let Some(efficiency) = measures.efficiency() {
         text += &format!(", efficiency {:.0} %", 100.0 * efficiency);
     }
-    if let Some(speed) = measures.three_bv_per_second() {
-        let seconds = measures.micros.unwrap_or(0) as f64 / 1e6;
+    let seconds = measures.micros.unwrap_or(0) as f64 / 1e6;
+    let speed = measures.three_bv_per_second().filter(|_| seconds >= SHORTEST);
+    if let Some(speed) = speed {
         text += &format!(", {speed:.2} 3BV/s in {seconds:.3} s");
     }
     text += &format!("; ZiNi {}, human ZiNi {}", measures.zini, measures.human_zini);
