@@ -251,10 +251,12 @@ fn best(view: &View, analysis: &Analysis, judge: &mut Judge) -> Option<Best> {
     let place = weighed.iter().position(|one| plain.contains(&one.cell)).unwrap_or(0);
     weighed.get_mut(..=place)?.rotate_right(1);
     let Weighed { cell, safety, win, .. } = weighed[0];
-    let reasons = match safety {
-        _ if view.promises_safe_click() => reasons::of_first_click(view, cell),
-        1.0 => reasons::of_safe(view.shape(), cell, analysis.proof(view, cell)),
-        _ => reasons::of_guess(view.shape(), &weighed, exact),
+    let reasons = if view.promises_safe_click() {
+        reasons::of_first_click(view, cell)
+    } else if analysis.safe.contains(&cell) {
+        reasons::of_safe(view.shape(), cell, analysis.proof(view, cell))
+    } else {
+        reasons::of_guess(view.shape(), &weighed, exact)
     };
     Some(Best { cell, safety, win, exact, weighed, reasons })
 }

@@ -188,7 +188,7 @@ impl Judge {
         let mut listed = asked.to_vec();
         listed.extend(rivals(view, &judged, asked, most));
         let lacks_win = |cell: &Cell| judged.of(*cell).is_none_or(|one| one.win.is_none());
-        if judged.win.is_some() && listed.iter().any(lacks_win) {
+        if judged.win.is_some() && !judged.solved && listed.iter().any(lacks_win) {
             judged = self.judge(view, &listed, rng)?;
         }
         let is_told = |one: &&Alternative| judged.win.is_none() || one.win.is_some();
