@@ -90,14 +90,14 @@ describe('Lab', () => {
   test.runIf(REAL)('the server says at its field what is wrong, before a training starts', async () => {
     await on('#/lab/runs', DESKTOP, async (page) => {
       await page.getByRole('button', { name: 'Training' }).click();
-      await page.getByLabel('board').fill('banana');
+      await page.getByRole('textbox', { name: /^board/ }).fill('banana');
       await page.getByRole('button', { name: 'Start', exact: true }).click();
       const fault = page.getByRole('alert').filter({ hasText: 'banana' });
       await fault.waitFor();
-      const [above, below] = [await page.getByLabel('board').boundingBox(), await fault.boundingBox()];
+      const [above, below] = [await page.getByRole('textbox', { name: /^board/ }).boundingBox(), await fault.boundingBox()];
       expect(Math.abs(above!.x - below!.x)).toBeLessThan(8);
       expect(below!.y - above!.y).toBeLessThan(60);
-      expect(await page.getByLabel('board').getAttribute('aria-invalid')).toBe('true');
+      expect(await page.getByRole('textbox', { name: /^board/ }).getAttribute('aria-invalid')).toBe('true');
       await shot(page, 'lab-field-fault');
       await scan(page);
       await page.getByText('No run has been started here yet.').or(page.getByRole('region', { name: 'Runs' })).first().waitFor();
@@ -108,8 +108,8 @@ describe('Lab', () => {
   test.runIf(REAL)('what was trained is watched and measured at once', async () => {
     await on('#/lab/runs', DESKTOP, async (page) => {
       await page.getByRole('button', { name: 'Training' }).click();
-      await page.getByLabel('games').fill('20');
-      await page.getByLabel('depth').fill('4');
+      await page.getByRole('spinbutton', { name: 'games' }).fill('20');
+      await page.getByRole('spinbutton', { name: 'depth' }).fill('4');
       await page.getByRole('button', { name: 'Start', exact: true }).click();
       const watch = page.getByRole('link', { name: 'Watch it play' });
       await watch.waitFor({ timeout: 60_000 });
