@@ -811,3 +811,135 @@ fn every_operation_is_described_by_a_name_of_its_own() {
     let different: std::collections::BTreeSet<&str> = names.iter().copied().collect();
     assert_eq!(different.len(), names.len(), "{names:?}");
 }
+
+/// A data folder in which trainings were finished: their learner, and what they made.
+fn trained(options: &mut deminer_web::Options, trainings: &[(&str, &str, &str)]) {
+    let shipped = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../artifacts");
+    for (number, (learner, name, file)) in trainings.iter().enumerate() {
+        let folder = options.data.join(format!("runs/run-{:06}", number + 1));
+        std::fs::create_dir_all(&folder).unwrap();
+        let order = json!({"kind": "train", "learner": learner, "options": {}});
+        let job = json!({"schema_version": 1, "created": 1, "stopped": false, "order": order});
+        std::fs::write(folder.join("job.json"), job.to_string()).unwrap();
+        std::fs::copy(shipped.join(file), folder.join(name)).unwrap();
+        std::fs::write(folder.join("done"), "").unwrap();
+    }
+}
+
+#[tokio::test]
+async fn what_a_training_made_plays_and_is_measured() {
+    let lab = Laboratory::with(|options| {
+        let tree = ("tree", "artifact.tree", "trees/lowest-risk-depth-8.tree");
+        let table = ("q-table", "artifact.q", "q-tables/4x4x3.q");
+        trained(options, &[tree, table]);
+    });
+    let run = lab.get("/api/v1/runs/run-000001").await.good();
+    assert_eq!(run["state"], "finished");
+    assert_eq!(run["player"]["agent"], "tree:run-000001");
+    assert_eq!(run["player"]["board"], "10x10x10");
+    assert_eq!(run["player"]["rivals"], json!(["tree", "best"]));
+    let play = json!({"agent": "tree:run-000001", "rules": rules("9x9x10"), "seed": 1});
+    let played = lab.post("/api/v1/play", &play).await;
+    assert!(played.text().contains("event: end"), "{}", played.text());
+    assert!(!played.text().contains("event: error"));
+
+    let spec = json!({"agents": ["q-table:run-000002", "q-table"], "board": "4x4x3", "games": 20});
+    let begun = lab.post("/api/v1/runs", &json!({"kind": "tournament", "spec": spec})).await.good();
+    assert_eq!(begun["id"], "run-000003");
+    let done = wait_until(&lab, "/api/v1/runs/run-000003", "finished").await;
+    let agents = &done["totals"]["agents"];
+    assert_eq!(agents[0]["agent"], "q-table:run-000002");
+    assert_eq!(agents[0]["won"], agents[1]["won"], "it is the shipped table");
+    assert_eq!(done["totals"]["paired"][0]["p_value"], 1.0);
+}
+
+#[tokio::test]
+async fn agents_of_runs_that_are_gone_or_different_are_refused_with_the_reason() {
+    let lab = Laboratory::with(|options| {
+        trained(options, &[("q-table", "artifact.q", "q-tables/4x4x3.q")]);
+        std::fs::write(options.data.join("runs/last-run"), "7").unwrap();
+    });
+    for (agent, words) in [
+        ("tree:run-000009", "there is no run `run-000009`"),
+        ("tree:run-000001", "`run-000001` trained `q-table`, not `tree`"),
+        ("q-table:run-000001", "no table for it"),
+        ("tree:run-000001/../../x", "shipped names"),
+    ] {
+        let play = json!({"agent": agent, "rules": rules("5x5x5"), "seed": 1});
+        let answer = lab.post("/api/v1/play", &play).await;
+        assert!(answer.text().contains(words), "{agent}: {}", answer.text());
+        assert_eq!(answer.problem(), (422, "agent".into()), "{agent}");
+        let spec = json!({"agents": [agent], "board": "5x5x5", "games": 1});
+        let order = json!({"kind": "tournament", "spec": spec});
+        assert_eq!(lab.post("/api/v1/runs", &order).await.problem(), (422, "spec.agents".into()));
+    }
+    // The numbers of runs that were removed are not used again.
+    let order = json!({"kind": "tournament", "spec": {"agents": ["random"], "games": 1}});
+    assert_eq!(lab.post("/api/v1/runs", &order).await.good()["id"], "run-000008");
+}
+
+#[tokio::test]
+async fn trainings_are_checked_before_they_start_and_the_field_is_named() {
+    let lab = Laboratory::with(|options| {
+        options.check_training = |words| {
+            assert!(words.iter().any(|word| word == "--out=artifact.tree"), "{words:?}");
+            let wrong = words.iter().any(|word| word == "--board=banana");
+            let refused = |option: &str| deminer_web::RefusedTraining {
+                option: Some(option.to_owned()),
+                message: "that is not a board".to_owned(),
+            };
+            if wrong { Err(refused("board")) } else { Ok(()) }
+        };
+    });
+    let train =
+        |board: &str| json!({"kind": "train", "learner": "tree", "options": {"board": board}});
+    let answer = lab.post("/api/v1/runs", &train("banana")).await;
+    assert!(answer.text().contains("that is not a board"));
+    assert_eq!(answer.problem(), (422, "options.board".into()));
+    assert_eq!(lab.get("/api/v1/runs").await.good()["runs"], json!([]));
+    assert_eq!(lab.post("/api/v1/runs", &train("9x9x10")).await.status, 201);
+}
+
+#[tokio::test]
+async fn every_shipped_tree_answers_for_a_painted_window() {
+    let lab = Laboratory::new();
+    let artifacts = lab.get("/api/v1/artifacts").await.good();
+    let trees = artifacts["artifacts"].as_array().unwrap().iter();
+    let trees: Vec<&Value> = trees.filter(|artifact| artifact["kind"] == "trees").collect();
+    assert!(trees.len() >= 3);
+    for tree in trees {
+        let path = format!("/api/v1/artifacts/{}/walk", tree["name"].as_str().unwrap());
+        let window = json!({"rows": ["-11##", "-1###", "-1###", "-12##", "-####"]});
+        let walk = lab.post(&path, &window).await.good();
+        assert!(!walk["asked"].as_array().unwrap().is_empty(), "{path}");
+        assert!((0.0..=1.0).contains(&walk["risk"].as_f64().unwrap()), "{path}");
+        let open = json!({"rows": ["#####", "#111#", "#1#1#", "#111#", "#####"]});
+        assert_ne!(lab.post(&path, &open).await.good()["risk"], walk["risk"], "{path}");
+        for wrong in
+            [json!({"rows": ["#"]}), json!({"rows": ["#####", "#####", "##x##", "#####", "#####"]})]
+        {
+            assert_eq!(lab.post(&path, &wrong).await.problem(), (422, "rows".into()));
+        }
+    }
+    let window = json!({"rows": ["#####", "#####", "#####", "#####", "#####"]});
+    assert_eq!(lab.post("/api/v1/artifacts/paper.pl/walk", &window).await.problem().0, 404);
+}
+
+#[tokio::test]
+async fn the_leaderboard_names_every_agent_of_the_roster_or_says_why_not() {
+    let lab = Laboratory::new();
+    let board = lab.get("/api/v1/leaderboard").await.good();
+    let agents = lab.get("/api/v1/agents").await.good();
+    let of = |field: &str, setting: &str, agent: &Value| {
+        board[field].as_array().unwrap().iter().any(|entry| {
+            let settings = entry["settings"].as_array();
+            let here = settings.is_some_and(|all| all.iter().any(|one| one == setting));
+            entry["agent"] == *agent && (here || entry["setting"] == setting)
+        })
+    };
+    for agent in agents["agents"].as_array().unwrap() {
+        let name = &agent["name"];
+        let found = [of("lines", "expert safe", name), of("absent", "expert safe", name)];
+        assert!(found[0] != found[1], "{name}: {found:?}");
+    }
+}

@@ -1,0 +1,1 @@
+import{tt as e}from"./disclose-version-C-ZILqh8.js";e();
