@@ -1,8 +1,8 @@
 // Keeps the page usable when the server is away: all its files are kept when it is first visited.
 // The page itself is asked for anew each time, files with hashed names never change. Answers of
 // the engine are never kept. The build fills in the names.
-const FILES = ["assets/Analyze-Bdn_q0v5.js","assets/Analyze-CTUeecwZ.css","assets/Lab-Bj371KoJ.css","assets/Lab-lzUH2PF-.js","assets/Review-C3tJdJkA.js","assets/Watch-Bd9NLZIz.js","assets/Watch-D2yrav3U.css","assets/disclose-version-C-ZILqh8.js","assets/index-Cik8iqds.js","assets/index-Dv9wsYcA.css","assets/legacy-DZzQirON.js","assets/open-BUgGtdLX.js","assets/open-DQMwxNuZ.css","assets/toast-BRlO7l1v.css","assets/toast.svelte-C6_TpAn5.js","icon.svg","manifest.webmanifest"];
-const CACHE = 'deminer-page-3fb25967';
+const FILES = ["assets/Analyse-Bx_8GffH.js","assets/Analyse-mLZFejCk.css","assets/Lab-CdybiALX.js","assets/Lab-DEUYP-nI.css","assets/Watch-D2yrav3U.css","assets/Watch-mE4BA6gI.js","assets/index-Dv9wsYcA.css","assets/index-ZWI7cZt3.js","assets/open-DQMwxNuZ.css","assets/open-g_yb6aTR.js","assets/toast-BRlO7l1v.css","assets/toast.svelte-Cmnxp1Ng.js","icon.svg","manifest.webmanifest"];
+const CACHE = 'deminer-page-a22ff8e8';
 
 self.addEventListener('install', (event) => {
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(['./', ...FILES])).then(() => self.skipWaiting()));
