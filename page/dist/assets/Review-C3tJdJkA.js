@@ -1,1 +1,0 @@
-import{j as e,k as t}from"./disclose-version-C-ZILqh8.js";import"./legacy-DZzQirON.js";var n=e(`<div class="room"><p class="muted">Open a game to review it.</p></div>`);function r(e){var r=n();t(e,r)}export{r as default};

@@ -1,1 +1,0 @@
-import{tt as e}from"./disclose-version-C-ZILqh8.js";e();
