@@ -10,7 +10,7 @@ use tokio::runtime::Runtime;
 
 use crate::laboratory::{Laboratory, request};
 
-const PATHS: [&str; 10] = [
+const PATHS: [&str; 11] = [
     "/api/v1/coach",
     "/api/v1/measure",
     "/api/v1/analyze",
