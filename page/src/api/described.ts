@@ -75,6 +75,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/artifacts/{name}/walk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Walks a decision tree with a window: the questions, their answers, and what the leaf says. */
+        post: operations["walk_tree"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/artifacts/{name}/{part}": {
         parameters: {
             query?: never;
@@ -122,8 +139,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Looks at a game again: for every move its risk, the best alternative, what it gave away, and
-         *     what to think of it; luck, unneeded guesses, blunders and a summary. As `deminer coach --json`.
+         * Looks at a game again: for every move, undone ones too, its risk, the best alternative, the
+         *     share of the win chance that it gave away, and what to think of it; luck, unneeded guesses,
+         *     blunders, help that was taken, measures and a summary. As `deminer coach --json`.
          */
         post: operations["coach"];
         delete?: never;
@@ -142,8 +160,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Reads a file in any format. With `to` the answer is the file in that format; without it, what
-         *     the file holds and what it can become. The body is JSON, or the file itself as
+         * Reads a file in any format, up to 4 MB. With `to` the answer is the file in that format; without
+         *     it, what the file holds and what it can become. The body is JSON, or the file itself as
          *     `application/octet-stream`.
          */
         post: operations["convert"];
@@ -201,6 +219,26 @@ export interface paths {
         get: operations["leaderboard"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/measure": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Measures a game: 3BV, openings, islands and ZiNi of its board; clicks, efficiency and 3BV/s of
+         *     its player.
+         */
+        post: operations["measure"];
         delete?: never;
         options?: never;
         head?: never;
@@ -477,6 +515,15 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description An agent without a number in some settings of the arena. */
+        Absent: {
+            /** @description The agent. */
+            agent: string;
+            /** @description Why there is no number. */
+            reason: string;
+            /** @description The settings, such as `expert safe`. */
+            settings: string[];
+        };
         /** @description An agent of the roster. */
         AgentDocument: {
             /** @description What it does, in a line. */
@@ -593,12 +640,27 @@ export interface components {
             cell: components["schemas"]["Place"];
             /**
              * Format: double
+             * @description How safe the safest cell is then, on average; only for guesses.
+             */
+            next_safety?: number | null;
+            /**
+             * Format: double
+             * @description The probability, if it turns out safe, that another cell is certainly safe then, or the
+             *     game is won; only for guesses.
+             */
+            progress?: number | null;
+            /**
+             * Format: double
              * @description The probability that it is safe.
              */
             safety: number;
+            /** @description 50/50s that it decides, each by two of its cells. */
+            settles?: components["schemas"]["Place"][][];
+            /** @description How it compares with the best move, in words. */
+            why?: string | null;
             /**
              * Format: double
-             * @description The probability of winning after opening it, where it is estimated.
+             * @description The probability of winning after opening it, where it is known or estimated.
              */
             win?: number | null;
         };
@@ -617,7 +679,7 @@ export interface components {
             dead?: components["schemas"]["Place"][] | null;
             /** @description Whether the odds are exact. */
             exact: boolean;
-            /** @description Pairs of cells with one mine, which nothing will ever tell apart. */
+            /** @description 50/50s: pairs of cells with one mine, which only a guess can decide. */
             fifty_fifty?: components["schemas"]["Place"][][] | null;
             /** @description Rows. */
             height: number;
@@ -683,8 +745,13 @@ export interface components {
             rows: components["schemas"]["Row"][];
             /** @description How the cells lie together: `rect`, `torus` or `hex`. */
             shape?: string | null;
-            /** @description What the first opened cell was promised; it has no bearing on a position. */
-            start?: string | null;
+            /**
+             * @description What the first opened cell is promised: `unsafe` (nothing), `safe` or `open`. It
+             *     matters only where no cell is open and no mine is shown: with `safe` and `open`
+             *     the best move is then certainly safe, whatever the odds of the layout are.
+             * @default unsafe
+             */
+            start: string | null;
             /** @description Prove every certain cell. */
             why?: boolean;
         };
@@ -717,6 +784,15 @@ export interface components {
         Artifacts: {
             artifacts: components["schemas"]["ArtifactSummary"][];
         };
+        /** @description A question on the way, and its answer. */
+        AskedDocument: {
+            /** @description The cells of the window that it looks at, each a row and a column of the window. */
+            places: components["schemas"]["Place"][];
+            /** @description The question. */
+            question: string;
+            /** @description Whether the answer is yes. */
+            yes: boolean;
+        };
         /** @description The event `begin`: the board before the first turn. */
         Begin: {
             agent: string;
@@ -737,16 +813,20 @@ export interface components {
             alternatives: components["schemas"]["AlternativeDocument"][];
             /** @description The cell. */
             cell: components["schemas"]["Place"];
+            /** @description Why it is the best move, a sentence each. */
+            reasons: string[];
             /**
              * Format: double
-             * @description The probability that it is safe.
+             * @description The probability that it is safe: 1 minus its `mine_probability`. The one exception is a
+             *     position in which nothing has happened, under a start rule that promises a safe first
+             *     click: there it is 1.
              */
             safety: number;
-            /** @description Why, in words. */
+            /** @description Why, in words: the reasons, one after another. */
             why: string;
             /**
              * Format: double
-             * @description The probability of winning, where it can be told.
+             * @description The probability of winning with best play, where it can be told.
              */
             win?: number | null;
             /** @description Whether that is certain, and not an estimate. */
@@ -830,6 +910,17 @@ export interface components {
             depth: number;
             /** @description The deepest cell that it rests on, if it rests on any. */
             from: components["schemas"]["Place"][];
+        };
+        /** @description Clicks of a game. */
+        ClicksDocument: {
+            /** @description All of them. */
+            all: number;
+            /** @description Chords. */
+            chord: number;
+            /** @description Cells opened. */
+            left: number;
+            /** @description Flags placed and removed. */
+            right: number;
         };
         /** @description A game: a record, or a file as base64 or text. */
         CoachRequest: {
@@ -960,6 +1051,8 @@ export interface components {
         };
         /** @description What a file holds. */
         Held: {
+            /** @description The name of the file's format. */
+            format: string;
             /** @description The formats that it can be written in. */
             formats: string[];
             /** @description `position`, `layout`, `replay` or `record`. */
@@ -968,6 +1061,7 @@ export interface components {
             position?: components["schemas"]["PositionShape"] | null;
             /** @description The game, if it is one. */
             record?: Record<string, unknown> | null;
+            replay?: components["schemas"]["MouseReplay"] | null;
         };
         /** @description A hint; the higher the level, the more of it is there. */
         HintDocument: {
@@ -983,7 +1077,9 @@ export interface components {
              * @description How much is told.
              */
             level: number;
-            /** @description Level 1: whether some covered cell is surely safe. If not, the rest is about the best guess. */
+            /** @description Level 4: the same, a sentence each. */
+            reasons?: string[] | null;
+            /** @description Level 1: whether some move is certainly safe. If not, the rest is about the best guess. */
             safe_exists: boolean;
             /**
              * Format: double
@@ -1010,8 +1106,13 @@ export interface components {
             rows: components["schemas"]["Row"][];
             /** @description How the cells lie together: `rect`, `torus` or `hex`. */
             shape?: string | null;
-            /** @description What the first opened cell was promised; it has no bearing on a position. */
-            start?: string | null;
+            /**
+             * @description What the first opened cell is promised: `unsafe` (nothing), `safe` or `open`. It
+             *     matters only where no cell is open and no mine is shown: with `safe` and `open`
+             *     the best move is then certainly safe, whatever the odds of the layout are.
+             * @default unsafe
+             */
+            start: string | null;
         };
         /** @description How much a column matters to a tree. */
         ImportanceDocument: {
@@ -1029,12 +1130,17 @@ export interface components {
         KeptDocument: {
             id: string;
         };
-        /** @description Where the mines lie. */
+        /** @description Where the mines are. */
         LayoutShape: {
             mines: number;
             /** @description `*` a mine, `.` none. */
             rows: string[];
             shape: string;
+        };
+        /** @description The arena's table, and the agents that it has no number for. */
+        Leaderboard: components["schemas"]["PaperReport"] & {
+            /** @description Agents of the roster without a number in some settings, and why. */
+            absent: components["schemas"]["Absent"][];
         };
         /** @description Something that learns: what the page may ask of `deminer train`. */
         Learner: {
@@ -1071,6 +1177,19 @@ export interface components {
             /** @description How the two compare. */
             verdict: components["schemas"]["Verdict"];
         };
+        /** @description The measures of a game. */
+        MeasureAnswer: components["schemas"]["MeasuresDocument"] & {
+            /**
+             * Format: int32
+             * @description The version of the document.
+             */
+            schema_version: number;
+        };
+        /** @description A game. */
+        MeasureRequest: {
+            /** @description A record in which something was opened. */
+            record: Record<string, unknown>;
+        };
         /** @description A measured number with its 95 % interval. */
         Measured: {
             /**
@@ -1093,6 +1212,82 @@ export interface components {
              * @description The number.
              */
             value: number;
+        };
+        /** @description The measures of a game that players compare. */
+        MeasuresDocument: {
+            /**
+             * @description The clicks of the record, those of undone moves included. Clicks that changed nothing
+             *     count where the record has them.
+             */
+            clicks: components["schemas"]["ClicksDocument"];
+            /**
+             * Format: double
+             * @description 3BV solved for each click.
+             */
+            efficiency?: number | null;
+            /** @description Human ZiNi: the same, with all openings opened first. */
+            human_zini: number;
+            /** @description Groups of touching numbers that belong to no opening. */
+            islands: number;
+            /**
+             * Format: double
+             * @description Milliseconds from the start to the last move; null unless every move was timed.
+             */
+            millis?: number | null;
+            /** @description Groups of touching zeros. */
+            openings: number;
+            /** @description The 3BV of what was opened. */
+            solved_three_bv: number;
+            /** @description 3BV: the fewest left clicks that open the board without chords. */
+            three_bv: number;
+            /**
+             * Format: double
+             * @description 3BV solved for each second.
+             */
+            three_bv_per_second?: number | null;
+            /** @description Greedy ZiNi: clicks that solve the board with flags and chords. */
+            zini: number;
+            /**
+             * Format: double
+             * @description ZiNi for each click, of a won game.
+             */
+            zini_efficiency?: number | null;
+        };
+        /** @description What the mouse did in a game. */
+        MouseReplay: {
+            /**
+             * Format: int32
+             * @description The side of a cell in pixels.
+             */
+            cell_size: number;
+            /**
+             * @description Milliseconds, what the mouse did, and its place in pixels from the left and the top border
+             *     of the board. `mv` move; `lc lr` left, `rc rr` right, `mc mr` middle button pressed and
+             *     released; `sc` left button pressed with shift; `pf` a flag set before the recording began.
+             * @example [
+             *       [
+             *         0,
+             *         "lc",
+             *         24,
+             *         8
+             *       ],
+             *       [
+             *         95,
+             *         "lr",
+             *         24,
+             *         8
+             *       ]
+             *     ]
+             */
+            events: Record<string, unknown>[][];
+            /**
+             * Format: int64
+             * @description The time of the game in milliseconds, if the file says it.
+             */
+            millis?: number | null;
+            player: string;
+            /** @description The program played on. */
+            program: string;
         };
         /** @description A trained network. */
         NetworkDocument: {
@@ -1243,7 +1438,7 @@ export interface components {
         ];
         /** @description Who plays what. */
         PlayRequest: {
-            /** @description The agent, as `name[:option,…]`. */
+            /** @description The agent, as `name[:option,…]`, or `name:run-…` for what a training here made. */
             agent: string;
             /** @description Where the first click goes: `corner`, `random`, `agent` or `ROW,COLUMN`. */
             at?: string | null;
@@ -1259,6 +1454,15 @@ export interface components {
              * @description The seed; any unless given.
              */
             seed?: number | null;
+        };
+        /** @description The agent that a training made. */
+        Player: {
+            /** @description Its name for this server, such as `tree:run-000007`. */
+            agent: string;
+            /** @description A board it plays: the one it was trained for, where it tells. */
+            board: string;
+            /** @description Agents to measure it against on that board: the shipped one of its kind, and the strongest. */
+            rivals: string[];
         };
         /** @description How a training stood once. */
         Point: {
@@ -1383,26 +1587,41 @@ export interface components {
         };
         /** @description A game that the coach has looked at. */
         ReviewDocument: {
-            /** @description Moves that gave away a quarter of the chances or more, or opened a certain mine. */
+            /**
+             * @description Moves that gave away a quarter of the win chance or more, or opened a certain mine; undone
+             *     ones included.
+             */
             blunders: number;
-            /** @description Openings that might have hit a mine, after the first click. */
+            /**
+             * @description Openings that might have hit a mine, after the first click, undone ones included. Opening
+             *     a certain mine is no guess.
+             */
             guesses: number;
+            /** @description How many hints were asked for. */
+            hints: number;
             /**
              * Format: double
-             * @description The share of the winning chances that all moves together kept.
+             * @description The share of the win chance that all moves together kept, undone ones included; null where
+             *     nothing was risked.
              */
-            kept: number;
+            kept?: number | null;
             /**
              * Format: double
-             * @description How likely all risks that were survived were to be survived.
+             * @description How likely the risks that were survived before the first undo were to be survived; null
+             *     where there were none.
              */
-            luck: number;
+            luck?: number | null;
+            measures?: components["schemas"]["MeasuresDocument"] | null;
             /** @description Every move of the record, flags included. */
             moves: components["schemas"]["ReviewedDocument"][];
+            /** @description Whether the odds were shown. */
+            odds: boolean;
             /** @description How it ended: `won`, `lost`, `stuck` or `undecided`. */
             outcome: string;
             /** @description Who played. */
             player: string;
+            /** @description Whether moves were undone. */
+            practice: boolean;
             /**
              * Format: int32
              * @description The version of the document.
@@ -1410,6 +1629,8 @@ export interface components {
             schema_version: number;
             /** @description What there is to say about the game, a sentence each. */
             summary: string[];
+            /** @description Moves that were undone, in the order in which they were undone. */
+            undone: components["schemas"]["UndoneDocument"][];
             /** @description Guesses that were made while some cell was certainly safe. */
             unneeded: number;
         };
@@ -1417,11 +1638,17 @@ export interface components {
         ReviewedDocument: {
             /** @description `open`, `flag`, `unflag`, `chord` or `decline`. */
             action: string;
+            /**
+             * Format: double
+             * @description Milliseconds from the start, where times were kept.
+             */
+            at_millis?: number | null;
             best?: components["schemas"]["Place"] | null;
             cell?: components["schemas"]["Place"] | null;
             /**
              * Format: double
-             * @description The chances of winning that it gave away.
+             * @description The share of the win chance that it gave away, from 0 to 1; null of moves that are not
+             *     judged.
              */
             cost?: number | null;
             /** @description Its number, from 1; every move counts. */
@@ -1442,13 +1669,18 @@ export interface components {
             verdict: string;
             /**
              * Format: double
-             * @description The chances of winning after it.
+             * @description The win chance of this move, before it was known what it opened.
+             */
+            win?: number | null;
+            /**
+             * Format: double
+             * @description The win chance after it; null where it is not known.
              */
             win_after?: number | null;
             /**
              * Format: double
-             * @description The chances of winning before it, with the best play, where they are estimated; 1 only
-             *     where that is certain.
+             * @description The win chance before it with best play, where it is estimated; 1 only where a win is
+             *     certain.
              */
             win_before?: number | null;
         };
@@ -1516,6 +1748,7 @@ export interface components {
             id: string;
             /** @description A training: the last lines it said. */
             log: string[];
+            player?: components["schemas"]["Player"] | null;
             /** @description How far it is. */
             progress: components["schemas"]["Progress"];
             /** @description How it stands. */
@@ -1795,6 +2028,11 @@ export interface components {
              */
             seed: number;
         };
+        /** @description A move that was undone. */
+        UndoneDocument: components["schemas"]["ReviewedDocument"] & {
+            /** @description How many moves were left after it was undone. */
+            at: number;
+        };
         /**
          * @description How a number is written.
          * @enum {string}
@@ -1820,6 +2058,39 @@ export interface components {
             schema_version: number;
             /** @description deminer's version. */
             version: string;
+        };
+        /** @description The way of a window through a tree, from the root to a leaf. */
+        WalkDocument: {
+            /** @description What was asked and answered. */
+            asked: components["schemas"]["AskedDocument"][];
+            /** @description The class of that probability. */
+            decision: string;
+            /** @description The places of the nodes passed; the last is the leaf. */
+            path: number[];
+            /**
+             * Format: double
+             * @description The probability of a mine: the mean over the leaf's samples.
+             */
+            risk: number;
+            /**
+             * Format: int64
+             * @description How many samples the leaf rests on.
+             */
+            samples: number;
+        };
+        /** @description The window around a cell that a tree judges. */
+        WindowShape: {
+            /**
+             * @description Five rows of five cells; the tree judges the middle. `#` covered, `.` or `0` to `8` open,
+             *     `-` outside the board.
+             */
+            rows: [
+                string,
+                string,
+                string,
+                string,
+                string
+            ];
         };
     };
     responses: never;
@@ -1927,6 +2198,39 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    walk_tree: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WindowShape"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalkDocument"];
+                };
+            };
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2159,7 +2463,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PaperReport"];
+                    "application/json": components["schemas"]["Leaderboard"];
+                };
+            };
+        };
+    };
+    measure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MeasureRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MeasureAnswer"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
