@@ -1,8 +1,8 @@
 // Keeps the page usable when the server is away: all its files are kept when it is first visited.
 // The page itself is asked for anew each time, files with hashed names never change. Answers of
 // the engine are never kept. The build fills in the names.
-const FILES = ["assets/Analyze-Drh2Qmua.js","assets/Analyze-j136C176.css","assets/Lab-BWYhVnJM.js","assets/Lab-DEUYP-nI.css","assets/Review-DYkSNPQ0.js","assets/Review-LBdbN2WW.css","assets/Statistics-BmjDLq25.js","assets/Statistics-C6nbMpik.css","assets/Waiting-01HW01C2.js","assets/Waiting-Dpq0iC4R.css","assets/Watch-Bey5yhZS.css","assets/Watch-MuX-WgF6.js","assets/curve-B021km2f.js","assets/index-BSyjrh00.js","assets/index-Be8hPt5S.css","assets/load.svelte-KXcMrROY.js","assets/share-CGF4iiXd.js","assets/toast-BRlO7l1v.css","assets/toast.svelte-DD9iLpZ_.js","icon.svg","manifest.webmanifest"];
-const CACHE = 'deminer-page-de97ae1e';
+const FILES = ["assets/AgentChooser-BKf2SXyy.css","assets/AgentChooser-CR0ZLIXJ.js","assets/Analyze-BNdN24Gb.css","assets/Analyze-DAutWayB.js","assets/Lab-1gaAkIsm.css","assets/Lab-BS_6nryE.js","assets/Review-2rKUQXlc.js","assets/Review-CPjUDENj.css","assets/Statistics-B1-g0hQY.css","assets/Statistics-TgAVcW--.js","assets/Waiting-CrgenIp6.js","assets/Waiting-Dpq0iC4R.css","assets/Watch-BNPF3tj5.css","assets/Watch-BPOKnLWK.js","assets/curve-B021km2f.js","assets/games-GPn4K6rl.js","assets/index-CMOkpklq.js","assets/index-Cr_kVnqU.css","assets/load.svelte-CDsiPibk.js","assets/share-BRlO7l1v.css","assets/share-Ci4Ch0ZV.js","icon.svg","manifest.webmanifest"];
+const CACHE = 'deminer-page-61cebb98';
 
 self.addEventListener('install', (event) => {
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(['./', ...FILES])).then(() => self.skipWaiting()));

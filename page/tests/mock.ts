@@ -259,7 +259,7 @@ class Engine {
     const unneeded = moves.filter(({ risk, safest }) => (risk ?? 0) > 0 && safest === 0).length;
     return {
       schema_version: 1, player: record.player,
-      moves, luck: 0.1, kept: 0.8, guesses: moves.filter(({ risk }) => (risk ?? 0) > 0).length, unneeded, blunders: moves.filter(({ verdict }) => verdict === 'blunder').length, outcome: record.outcome,
+      moves, undone: [], hints: 0, odds: false, practice: false, luck: 0.1, kept: 0.8, guesses: moves.filter(({ risk }) => (risk ?? 0) > 0).length, unneeded, blunders: moves.filter(({ verdict }) => verdict === 'blunder').length, outcome: record.outcome,
       summary: [unneeded === 0 ? 'No guess was made while a safe cell was there.' : `${unneeded} ${unneeded === 1 ? 'guess was' : 'guesses were'} made while a safe cell was there.`],
     };
   }

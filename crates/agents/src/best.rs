@@ -1,5 +1,5 @@
 //! The strongest player: exact odds, a look ahead at what each opening would tell, and optimal
-//! play at the end. All its judgement is in [`Judge`].
+//! play at the end. All its judgment is in [`Judge`].
 
 use deminer_game::{
     Action, Agent, Decision, Entry, Face, Kind, OptionEntry, Proof, Rng, Rules, Values, View, Why,

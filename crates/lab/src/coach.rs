@@ -1,4 +1,4 @@
-//! The coach: a game looked at again, move by move, with the judgement of the strongest player.
+//! The coach: a game looked at again, move by move, with the judgment of the strongest player.
 //!
 //! Every opening is compared with the best one that there was in the position before it. The cost
 //! of a move is the share of the win chance that it gave away:
@@ -80,6 +80,9 @@ pub struct Reviewed {
     pub verdict: Verdict,
     /// That in words.
     pub sentence: String,
+    /// Of a guess where no cell was certainly safe: why the best guess was the best, a sentence
+    /// each.
+    pub reasons: Vec<String>,
 }
 
 /// What to think of a move.

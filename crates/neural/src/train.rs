@@ -14,7 +14,7 @@ pub use adam::Adam;
 pub use gradient::{Gradients, NORM_MOMENTUM, Slope};
 pub use recipe::{Curriculum, EXACT, Labels, Length, Recipe, Schedule, Targets};
 pub use samples::{Batch, Samples};
-pub use self_play::{Judgement, Lesson, SelfPlay};
+pub use self_play::{Judgment, Lesson, SelfPlay};
 pub use tiles::Tiles;
 
 use deminer_game::Rng;

@@ -12,23 +12,12 @@ type Known<Shape, Fields> = Omit<Shape, keyof Fields> & Fields;
 
 export type Problem = Schemas['Problem'];
 export type Version = Schemas['Version'];
-export type PositionBody = Pick<Schemas['AnalyzeRequest'], 'rows' | 'mines' | 'shape' | 'clues' | 'start' | 'cascade'>;
+/** What is told of a position; all of it but rows and mines may be left out. */
+export type PositionBody = Pick<Schemas['AnalyzeRequest'], 'rows' | 'mines' | 'shape' | 'clues' | 'cascade'> & Partial<Pick<Schemas['AnalyzeRequest'], 'start'>>;
 
-export type Alternative = Schemas['AlternativeDocument'] & {
-  /** The chance that a certain move follows. */
-  progress?: number | null;
-  /** How safe the best move after it is, on average. */
-  next_safety?: number | null;
-  /** 50/50s that it settles. */
-  settles?: [Place, Place][];
-  /** How it compares with the best move, in words. */
-  why?: string;
-};
+export type Alternative = Known<Schemas['AlternativeDocument'], { settles?: [Place, Place][] }>;
 export type Proof = Known<Schemas['ProofDocument'], { fact: 'safe' | 'mine' }>;
-export type Best = Known<Schemas['BestDocument'], { action?: 'open' | 'unflag' | null; alternatives: Alternative[] }> & {
-  /** Why it is the best move, a sentence each. */
-  reasons?: string[];
-};
+export type Best = Known<Schemas['BestDocument'], { action?: 'open' | 'unflag' | null; alternatives: Alternative[] }>;
 export type Analysis = Known<Schemas['AnalysisDocument'], { best?: Best | null; proofs?: Proof[] | null }>;
 export type Hint = Known<Schemas['HintDocument'], { action?: 'open' | 'unflag' | null }>;
 
@@ -45,56 +34,22 @@ export type Decision = Known<Schemas['DecisionDocument'], {
 }>;
 export type PlayEnd = Known<Schemas['End'], { outcome: GameRecord['outcome']; record: GameRecord }>;
 
-export type Converted = Known<Schemas['Held'], { kind: 'position' | 'layout' | 'replay' | 'record'; record?: GameRecord | null }> & {
-  /** The name of the format that was found. */
-  format?: string;
-  /** What the mouse did, where the file tells. */
-  replay?: MouseReplay | null;
-};
-
 /** What a mouse did: milliseconds, what (`mv lc lr rc rr mc mr sc pf`), and pixels from the left and top border of the board. */
-export interface MouseReplay {
-  player: string;
-  program: string;
-  cell_size: number;
-  millis: number | null;
-  events: [number, string, number, number][];
-}
+export type MouseReplay = Known<Schemas['MouseReplay'], { events: [number, string, number, number][] }>;
+export type Converted = Known<Schemas['Held'], {
+  kind: 'position' | 'layout' | 'replay' | 'record';
+  record?: GameRecord | null;
+  replay?: MouseReplay | null;
+}>;
 
 /** The measures of a finished game that players compare. */
-export interface Measures {
-  three_bv: number;
-  openings: number;
-  islands: number;
-  zini: number;
-  human_zini: number;
-  /** 3BV of what was opened. */
-  solved_three_bv: number;
-  clicks: { left: number; right: number; chord: number; all: number };
-  millis: number | null;
-  three_bv_per_second: number | null;
-  /** 3BV solved for each click. */
-  efficiency: number | null;
-  /** ZiNi for each click, of a won game. */
-  zini_efficiency: number | null;
-}
+export type Measures = Schemas['MeasuresDocument'];
 
 export type Verdict = 'start' | 'none' | 'proved' | 'best' | 'good' | 'inaccuracy' | 'mistake' | 'blunder';
-export type ReviewMove = Known<Schemas['ReviewedDocument'], { verdict: Verdict }> & {
-  /** The estimated win chance of the move, before its outcome was known. */
-  win?: number | null;
-  /** Milliseconds since the game began, where times were kept. */
-  at_millis?: number | null;
-};
-/** A move that was undone: it stood after `at` moves of the record. */
+export type ReviewMove = Known<Schemas['ReviewedDocument'], { verdict: Verdict }>;
+/** A move that was undone; `at` moves were left after it. */
 export type UndoneMove = ReviewMove & { at: number };
-export type Review = Known<Schemas['ReviewDocument'], {
-  moves: ReviewMove[];
-  /** The chance to survive all risks taken; null where nothing was risked. */
-  luck: number | null;
-  /** The share of the win chance that all moves together kept; null where nothing was decided. */
-  kept: number | null;
-}> & { practice?: boolean; hints?: number; undone?: UndoneMove[]; measures?: Measures };
+export type Review = Known<Schemas['ReviewDocument'], { moves: ReviewMove[]; undone: UndoneMove[] }>;
 
 export type Estimate = Schemas['Measured'];
 export type TableLine = Schemas['Line'];
@@ -103,7 +58,7 @@ export type Provenance = Schemas['Provenance'];
 export type Table = Schemas['PaperReport'];
 export type TableSummary = Schemas['TableSummary'];
 /** The arena's table, and the agents without a number in some of its settings. */
-export type Leaderboard = Table & { absent?: { agent: string; settings: string[]; reason: string }[] };
+export type Leaderboard = Schemas['Leaderboard'];
 
 export type Tally = Schemas['AgentTotals'];
 export type TournamentSpec = Schemas['SpecShape'];

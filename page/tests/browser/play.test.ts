@@ -11,8 +11,6 @@ import { expectPainted } from './pixels.ts';
 import { on, scan, shot } from './room.ts';
 import { smallTargets, swipe } from './touch.ts';
 
-/** Programs before records with help know neither measures nor help; the page shows games without them. */
-const UNMEASURED = /api\/v1\/(measure|coach)/;
 
 /** What the board said last. */
 const said = (page: Page) => page.locator('mine-board').evaluate((board) => board.shadowRoot!.querySelector('.live')!.textContent);
@@ -72,7 +70,7 @@ describe('Play', () => {
       await page.goBack();
       await page.getByRole('heading', { name: 'Won' }).waitFor();
       await page.getByText('1 hint, 1 move undone, odds shown. Games with help').waitFor();
-    }, UNMEASURED);
+    });
   });
 
   test('expert: every cell is painted, with odds, without them, with a hint and after a loss', async () => {
@@ -100,7 +98,7 @@ describe('Play', () => {
         await scan(page);
         await page.getByRole('button', { name: 'New board' }).click();
         await expectPainted(page);
-      }, UNMEASURED);
+      });
     }
   });
 
@@ -135,7 +133,7 @@ describe('Play', () => {
       expect(await label(page, 4, 4)).toContain('start here');
       await page.keyboard.press('n');
       expect(await label(page, 4, 4)).toContain('covered');
-    }, UNMEASURED);
+    });
   });
 
   test('an opened number is said by its row, its column and itself', async () => {
@@ -212,7 +210,7 @@ describe('Play', () => {
       await page.getByRole('button', { name: 'Review this game' }).tap();
       const record = await reviewed(page);
       expect([record.outcome, record.help]).toEqual(['won', undefined]);
-    }, UNMEASURED);
+    });
   });
 
   test('a link waits for the player, and brings the same board', async () => {
@@ -240,7 +238,7 @@ describe('Play', () => {
       await page.getByRole('button', { name: 'Restart' }).click();
       await page.getByText('Practice (same board)').waitFor();
       expect(await label(page, 4, 4)).toContain('start here');
-    }, UNMEASURED);
+    });
   });
 
   test('a link that asks for the impossible says what is allowed', async () => {
@@ -288,7 +286,7 @@ describe('Play', () => {
       const name = (await possible.first().getAttribute('aria-label'))!;
       await possible.first().click();
       expect(await page.getByRole('gridcell', { name }).count()).toBe(0);
-    }, UNMEASURED);
+    });
   });
 
   test('a game in progress outlives a reload, with its help; so does one of an earlier version', async () => {
@@ -310,7 +308,7 @@ describe('Play', () => {
       expect(await page.getByText('1 hint', { exact: true }).count()).toBe(0);
       await cell(page, ...aMine).click();
       await page.getByRole('heading', { name: 'Lost' }).waitFor();
-    }, UNMEASURED);
+    });
   });
 
   test('without the engine the board still plays, and help says what is missing', async () => {

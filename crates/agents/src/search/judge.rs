@@ -29,7 +29,7 @@ use crate::risk::{ALIKE, estimates, risk};
 
 /// What a judge found.
 #[derive(Clone, Debug)]
-pub struct Judgement {
+pub struct Judgment {
     /// Cells that are surely safe, row by row. Opening them is never wrong.
     pub safe: Vec<Cell>,
     /// Openings that were weighed, best first. One that was seen to be worse than the best without
@@ -119,7 +119,7 @@ struct Candidate {
     promise: Option<f64>,
 }
 
-impl Judgement {
+impl Judgment {
     /// What was found of an opening.
     pub fn of(&self, cell: Cell) -> Option<&Alternative> {
         self.moves.iter().find(|weighed| weighed.cell == cell)
@@ -150,7 +150,7 @@ impl Judge {
         view: &View,
         asked: &[Cell],
         rng: &mut Rng,
-    ) -> Result<Judgement, OddsError> {
+    ) -> Result<Judgment, OddsError> {
         let known = SinglePoint::of(view);
         let mut judged = self.weigh(view, &known, Some(asked), rng)?;
         let covered = |cell: &&Cell| view.face(**cell).is_covered();
@@ -183,7 +183,7 @@ impl Judge {
         asked: &[Cell],
         most: usize,
         rng: &mut Rng,
-    ) -> Result<(Judgement, Vec<Weighed>), OddsError> {
+    ) -> Result<(Judgment, Vec<Weighed>), OddsError> {
         let mut judged = self.judge(view, asked, rng)?;
         let mut listed = asked.to_vec();
         listed.extend(rivals(view, &judged, asked, most));
@@ -239,7 +239,7 @@ impl Judge {
         view: &View,
         known: &SinglePoint,
         rng: &mut Rng,
-    ) -> Result<Judgement, OddsError> {
+    ) -> Result<Judgment, OddsError> {
         self.weigh(view, known, None, rng)
     }
 
@@ -249,10 +249,10 @@ impl Judge {
         known: &SinglePoint,
         asked: Option<&[Cell]>,
         rng: &mut Rng,
-    ) -> Result<Judgement, OddsError> {
+    ) -> Result<Judgment, OddsError> {
         let odds = self.engine.sampled_odds_knowing(view, known, rng)?;
         let is_safe = |cell: &Cell| odds.fact(*cell) == Some(Fact::Safe);
-        let mut judged = Judgement {
+        let mut judged = Judgment {
             safe: view.covered().filter(is_safe).collect(),
             moves: Vec::new(),
             win: None,
@@ -323,7 +323,7 @@ impl Judge {
 
 /// The openings that are held against each other: the best one and the safest one besides, then
 /// others that were weighed, best first; if they are few, safe ones of other risks.
-fn rivals(view: &View, judged: &Judgement, asked: &[Cell], most: usize) -> Vec<Cell> {
+fn rivals(view: &View, judged: &Judgment, asked: &[Cell], most: usize) -> Vec<Cell> {
     let mine = |cell: Cell| judged.estimates.mine(cell).unwrap_or(1.0);
     let weighed: Vec<Cell> = judged.moves.iter().map(|one| one.cell).collect();
     let mut safest: Vec<Cell> = weighed.clone();
@@ -490,7 +490,7 @@ const LOOKS: usize = 120_000;
 mod tests {
     use super::*;
 
-    fn judge(position: &str, asked: &[usize]) -> Judgement {
+    fn judge(position: &str, asked: &[usize]) -> Judgment {
         let view: View = position.parse().unwrap();
         let asked: Vec<Cell> = asked.iter().map(|&at| view.shape().nth(at).unwrap()).collect();
         Judge::new(Settings::QUICK).judge(&view, &asked, &mut Rng::new(0)).unwrap()

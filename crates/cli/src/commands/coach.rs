@@ -22,6 +22,7 @@ use crate::tournament::stop_on_interrupt;
 #[command(after_help = "Examples:
   deminer play --agent single-point --seed 3 --record game.json
   deminer coach game.json
+  deminer coach game.rmv --why
   deminer coach game.rmv --all --svg risk.svg")]
 pub struct Args {
     /// A record or a replay in any format that `convert` reads; - is stdin.
@@ -36,11 +37,15 @@ pub struct Args {
     #[arg(long, conflicts_with = "json")]
     all: bool,
 
+    /// Say why the best guess was the best, below each guess.
+    #[arg(long, conflicts_with = "json")]
+    why: bool,
+
     /// Draw the risk move by move as an SVG.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
-    /// Draw on a dark ground.
+    /// Draw on a dark background.
     #[arg(long, requires = "svg")]
     dark: bool,
 
@@ -66,19 +71,19 @@ impl Args {
         let shape = record.rules.shape();
         match self.json {
             true => output.json(&ReviewDocument::of(&review, shape)),
-            false => output.print(report(&review, shape, self.all)),
+            false => output.print(report(&review, shape, self.all, self.why)),
         }
     }
 }
 
-fn report(review: &Review, shape: &Shape, all: bool) -> String {
+fn report(review: &Review, shape: &Shape, all: bool, why: bool) -> String {
     let told = |reviewed: &&Reviewed| all || reviewed.verdict > Verdict::Proved;
     let mut text = String::new();
     for reviewed in review.moves.iter().filter(told) {
-        text += &line(reviewed, shape);
+        text += &line(reviewed, shape, why);
     }
     let undone: String =
-        review.undone.iter().filter(told).map(|reviewed| line(reviewed, shape)).collect();
+        review.undone.iter().filter(told).map(|reviewed| line(reviewed, shape, why)).collect();
     if !undone.is_empty() {
         text += &format!("\nUndone:\n{undone}");
     }
@@ -97,8 +102,8 @@ fn report(review: &Review, shape: &Shape, all: bool) -> String {
     text
 }
 
-/// A move and what there is to say about it.
-fn line(reviewed: &Reviewed, shape: &Shape) -> String {
+/// A move and what there is to say about it; with `why`, also what made the best guess the best.
+fn line(reviewed: &Reviewed, shape: &Shape, why: bool) -> String {
     let place = reviewed.action.cell().map_or(String::new(), |cell| {
         let (row, column) = shape.position(cell);
         format!(" row {row}, column {column}")
@@ -109,7 +114,11 @@ fn line(reviewed: &Reviewed, shape: &Shape) -> String {
         verdict => verdict.name(),
     };
     let number = reviewed.number;
-    format!("{number:>4}  {what:<26} {verdict:<10}  {}\n", reviewed.sentence)
+    let mut text = format!("{number:>4}  {what:<26} {verdict:<10}  {}\n", reviewed.sentence);
+    for reason in reviewed.reasons.iter().filter(|_| why) {
+        text += &format!("{:46}{reason}\n", "");
+    }
+    text
 }
 
 /// The win chance once the first click was known.

@@ -1,17 +1,21 @@
 //! Looks at one move in the position in which it was made.
 
-use deminer_agents::search::{Judge, Judgement, Settings};
+use deminer_agents::search::{Judge, Judgment, Settings};
 use deminer_game::{Action, Cell, Effect, Face, Retraced, Rng, Start, View};
 use deminer_inference::count::Engine;
 
 use super::words::{Opened, percent};
 use super::{Reviewed, Verdict};
+use crate::reasons;
 
 /// Estimates of chances that differ by less are taken for equal.
 const ALIKE: f64 = 0.005;
 
 /// The most that an estimate promises: only what is certain is 1.
 const SUREST: f64 = 0.999;
+
+/// How many other guesses a guess is compared with.
+const RIVALS: usize = 2;
 
 /// What the moves of a game are judged with.
 pub(super) struct Coach {
@@ -27,7 +31,7 @@ impl Default for Coach {
 
 impl Coach {
     /// Judges a position. A win is certain only where it is proved.
-    pub(super) fn judge(&mut self, view: &View, asked: &[Cell]) -> Option<Judgement> {
+    pub(super) fn judge(&mut self, view: &View, asked: &[Cell]) -> Option<Judgment> {
         let mut judged = self.judge.judge(view, asked, &mut Rng::new(0)).ok()?;
         judged.win = judged.win.map(|win| tempered(win, judged.solved));
         Some(judged)
@@ -52,6 +56,7 @@ impl Coach {
             exploded,
             verdict: Verdict::None,
             sentence: String::new(),
+            reasons: Vec::new(),
         };
         match (made.step.action, made.effect) {
             (_, Effect::Nothing(idle)) => {
@@ -89,7 +94,7 @@ impl Coach {
     }
 
     fn look_at_opening(&mut self, reviewed: Reviewed, opened: &[Cell], view: &View) -> Reviewed {
-        if view.opened().is_empty() {
+        if view.is_fresh() {
             return first_click(reviewed, view);
         }
         let Some(judged) = self.judge(view, opened) else {
@@ -127,12 +132,17 @@ impl Coach {
             (_, Some(best)) => Some(best.cell),
             (_, None) => None,
         };
+        let reasons = match opened {
+            &[cell] if judged.safe.is_empty() && risk < 1.0 => self.reasons(view, cell),
+            _ => Vec::new(),
+        };
         let exploded = reviewed.exploded;
         let chord = matches!(reviewed.action, Action::Chord(_));
         let words =
             Opened { judged: &judged, verdict, risk, safest, win, cost, best, chord, exploded };
         Reviewed {
             sentence: words.sentence(view.shape()),
+            reasons,
             risk: Some(risk),
             safest: Some(safest),
             best,
@@ -143,6 +153,14 @@ impl Coach {
             verdict,
             ..reviewed
         }
+    }
+
+    /// Why the best guess was the best one, a sentence each.
+    fn reasons(&mut self, view: &View, opened: Cell) -> Vec<String> {
+        let compared = self.judge.compare(view, &[opened], RIVALS, &mut Rng::new(0));
+        let Ok((judged, weighed)) = compared else { return Vec::new() };
+        // That no cell is certainly safe is said of the move itself.
+        reasons::of_guess(view.shape(), &weighed, judged.exact).into_iter().skip(1).collect()
     }
 
     /// How likely some of several cells is a mine, where a chord opens them. Under an exact clue
@@ -180,7 +198,7 @@ fn tempered(win: f64, solved: bool) -> f64 {
 
 /// The win chance of opening these cells, where wins are known.
 fn win_of(
-    judged: &Judgement,
+    judged: &Judgment,
     opened: &[Cell],
     certain: bool,
     risk: f64,

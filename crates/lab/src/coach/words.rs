@@ -1,13 +1,13 @@
 //! What the coach says, of moves and of games.
 
-use deminer_agents::search::Judgement;
+use deminer_agents::search::Judgment;
 use deminer_game::{Cell, Outcome, Shape};
 
 use super::{Review, Reviewed, Verdict};
 
 /// An opening to be put into words.
 pub(super) struct Opened<'a> {
-    pub judged: &'a Judgement,
+    pub judged: &'a Judgment,
     pub verdict: Verdict,
     pub risk: f64,
     pub safest: f64,

@@ -92,6 +92,11 @@ pub struct ReviewedDocument {
     pub verdict: &'static str,
     /// That in words.
     pub sentence: String,
+    /// Of a guess where no cell was certainly safe: why the best guess was the best, a sentence
+    /// each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", schema(required = false))]
+    pub reasons: Vec<String>,
 }
 
 impl ReviewDocument {
@@ -139,6 +144,7 @@ impl ReviewedDocument {
             at_millis: reviewed.micros.map(millis),
             verdict: reviewed.verdict.name(),
             sentence: reviewed.sentence.clone(),
+            reasons: reviewed.reasons.clone(),
         }
     }
 }

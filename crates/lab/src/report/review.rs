@@ -124,6 +124,7 @@ mod tests {
             exploded: false,
             verdict,
             sentence: String::new(),
+            reasons: Vec::new(),
         };
         let review = Review {
             player: "someone".into(),

@@ -9,7 +9,7 @@ use crate::forward::Forward;
 use crate::nets::Variant;
 
 /// A teacher's belief about each cell of a view that is not finished; none where it has none.
-pub type Judgement<'a> = &'a mut dyn FnMut(&View) -> Option<Estimates>;
+pub type Judgment<'a> = &'a mut dyn FnMut(&View) -> Option<Estimates>;
 
 /// A network, the games it plays and its memory of them.
 pub struct SelfPlay {
@@ -85,7 +85,7 @@ impl SelfPlay {
     ///
     /// # Panics
     /// If all games are played.
-    pub fn game(&mut self, seed: u64, teacher: Judgement) -> Lesson {
+    pub fn game(&mut self, seed: u64, teacher: Judgment) -> Lesson {
         let stage = match self.curriculum.mixed {
             true => self.games % self.stages.len() as u64,
             false => self.games / self.curriculum.games,
@@ -107,7 +107,7 @@ impl SelfPlay {
     }
 
     /// Remembers what the agent judged this turn, with the answers.
-    fn remember(&mut self, board: &Board, agent: &mut Sla, teacher: Judgement) {
+    fn remember(&mut self, board: &Board, agent: &mut Sla, teacher: Judgment) {
         let beliefs = match self.curriculum.labels {
             Labels::Truth => None,
             Labels::Teacher => match teacher(board.view()) {

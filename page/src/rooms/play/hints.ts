@@ -10,7 +10,7 @@ import { sentence } from './words.ts';
 /** A hint, and how much of it was asked for. */
 export interface ShownHint {
   level: HintLevel;
-  hint: Hint & { reasons?: string[] };
+  hint: Hint;
 }
 
 export const STEPS: readonly string[] = ['Is there a safe move?', 'Where should I look?', 'Which cell?', 'Why?'];
