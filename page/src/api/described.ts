@@ -1654,6 +1654,11 @@ export interface components {
             /** @description Its number, from 1; every move counts. */
             number: number;
             /**
+             * @description Of a guess where no cell was certainly safe: why the best guess was the best, a sentence
+             *     each.
+             */
+            reasons?: string[];
+            /**
              * Format: double
              * @description How likely it was to hit a mine; none of moves that open nothing.
              */

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::Context;
 use clap::Parser;
-use clap::error::{ContextKind, ContextValue};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use deminer_web::{Options, RefusedTraining};
 
 use crate::failure::{Done, Failure};
@@ -105,9 +105,16 @@ fn check_training(words: &[String]) -> Result<(), RefusedTraining> {
 /// What the reader of arguments says, without its hints for a terminal.
 fn refused(error: clap::Error) -> RefusedTraining {
     // Such as `--board <BOARD>`.
-    let option = error.get(ContextKind::InvalidArg).map(ToString::to_string);
+    let option = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::Strings(missing)) => missing.first().cloned(),
+        other => other.map(ToString::to_string),
+    };
     let option = option
         .and_then(|text| text.strip_prefix("--")?.split([' ', '=']).next().map(str::to_owned));
+    if let (ErrorKind::MissingRequiredArgument, Some(option)) = (error.kind(), &option) {
+        let message = format!("the other options need `{option}` too");
+        return RefusedTraining { message, option: Some(option.clone()) };
+    }
     let cause = std::error::Error::source(&error).map(ToString::to_string);
     let words = || {
         let text = error.to_string();
@@ -170,7 +177,7 @@ mod tests {
         check("train q-table --board=4x4x3 --out=artifact.q").unwrap();
         check("train gp --board=9x9x10 --out=artifact.genome").unwrap();
         check("train quartetti --population=20 --out=artifact.genome").unwrap();
-        check("train mio --rounds=3 --out=artifact.pl").unwrap();
+        check("train mio --beyond --rounds=3 --out=artifact.pl").unwrap();
     }
 
     #[test]
@@ -182,6 +189,8 @@ mod tests {
         let (option, message) = refused_at("train tree --features=smell");
         assert_eq!(option.as_deref(), Some("features"));
         assert!(message.contains("symmetric"), "{message}");
+        let (option, message) = refused_at("train mio --rounds=3");
+        assert_eq!((option.as_deref(), message.contains("`beyond`")), (Some("beyond"), true));
         assert_eq!(refused_at("train gp --board=9x9").0.as_deref(), Some("board"));
         assert!(refused_at("train q-table --board=30x16x99").1.contains("too many views"));
         assert!(refused_at("train tree --shape=hex").1.contains("hex"));
