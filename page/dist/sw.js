@@ -1,8 +1,8 @@
 // Keeps the page usable when the server is away: all its files are kept when it is first visited.
 // The page itself is asked for anew each time, files with hashed names never change. Answers of
 // the engine are never kept. The build fills in the names.
-const FILES = ["assets/AgentChooser-BKf2SXyy.css","assets/AgentChooser-CR0ZLIXJ.js","assets/Analyze-BNdN24Gb.css","assets/Analyze-Bk8isCKK.js","assets/Lab-1gaAkIsm.css","assets/Lab-C_niDGGe.js","assets/Review-CPjUDENj.css","assets/Review-CsK7qwqF.js","assets/Statistics-4khZbiZB.js","assets/Statistics-B1-g0hQY.css","assets/Waiting-CrgenIp6.js","assets/Waiting-Dpq0iC4R.css","assets/Watch-BNPF3tj5.css","assets/Watch-CLEDIwPA.js","assets/curve-B021km2f.js","assets/games-GPn4K6rl.js","assets/index-Cr_kVnqU.css","assets/index-g-qB2mqF.js","assets/load.svelte-CDsiPibk.js","assets/share-BRlO7l1v.css","assets/share-Ci4Ch0ZV.js","icon.svg","manifest.webmanifest"];
-const CACHE = 'deminer-page-816a467d';
+const FILES = ["assets/AgentChooser-BKf2SXyy.css","assets/AgentChooser-CR0ZLIXJ.js","assets/Analyze-BNdN24Gb.css","assets/Analyze-JClG8x9h.js","assets/Lab-1gaAkIsm.css","assets/Lab-DdL7IHqY.js","assets/Review-6b6fsf3m.js","assets/Review-CPjUDENj.css","assets/Statistics-B1-g0hQY.css","assets/Statistics-DFIZVve4.js","assets/Waiting-CrgenIp6.js","assets/Waiting-Dpq0iC4R.css","assets/Watch-BNPF3tj5.css","assets/Watch-Bt1qMpEd.js","assets/curve-B021km2f.js","assets/games-GPn4K6rl.js","assets/index-B3WPsJHB.js","assets/index-Cr_kVnqU.css","assets/load.svelte-CDsiPibk.js","assets/share-BRlO7l1v.css","assets/share-Ci4Ch0ZV.js","icon.svg","manifest.webmanifest"];
+const CACHE = 'deminer-page-803b8693';
 
 self.addEventListener('install', (event) => {
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(['./', ...FILES])).then(() => self.skipWaiting()));

@@ -225,6 +225,11 @@ export class MineBoard extends Base {
     this.#layOut();
   };
 
+  /** Whether every change so far is drawn. */
+  get isDrawn(): boolean {
+    return !this.#painter.isWaiting;
+  }
+
   /** Draws all that is in sight at once, and returns how many cells that were. */
   repaint(): number {
     return this.#painter.repaint();

@@ -86,6 +86,11 @@ export class Painter {
     return this.#draw();
   }
 
+  /** Whether a change still waits for the next frame. */
+  get isWaiting(): boolean {
+    return this.#frame !== 0;
+  }
+
   #schedule(): void {
     if (this.#frame || !this.#host.isConnected) return;
     this.#frame = requestAnimationFrame(() => {

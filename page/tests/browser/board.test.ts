@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { CDPSession, Page } from 'playwright-core';
 import { browser, engine, on } from './room.ts';
-import { DESKTOP, PHONE, visit, type Visit } from './chromium.ts';
+import { DESKTOP, PHONE, cell, visit, type Visit } from './chromium.ts';
 import { contrast, type Rgb } from '../../src/board/heat.ts';
 import { expectPainted } from './pixels.ts';
 
@@ -97,9 +97,10 @@ async function gesture(session: CDPSession, to: (share: number) => Finger[], ste
 
 test('an expert board stays painted when the odds come and go', async () => {
   await on(EXPERT, DESKTOP, async (page) => {
+    await cell(page, 8, 15).click();
     await page.getByRole('gridcell', { name: /open/ }).first().waitFor();
     expect((await expectPainted(page)).cells).toBe(480);
-    const odds = page.getByLabel('Show how likely each cell is a mine');
+    const odds = page.getByLabel('Odds: how likely each cell is a mine');
     await odds.check();
     await page.getByRole('gridcell', { name: /% mine/ }).first().waitFor();
     expect((await expectPainted(page)).cells).toBe(480);
@@ -158,6 +159,7 @@ test.each(['light', 'dark'] as const)('covered, open and proved cells differ cle
 
 test('a finger that begins on the board scrolls the page', async () => {
   await on(EXPERT, PHONE, async (page) => {
+    await cell(page, 8, 15).tap();
     await page.getByRole('gridcell', { name: /open/ }).first().waitFor();
     const session = await page.context().newCDPSession(page);
     const scrolled = () => page.evaluate(() => window.scrollY);

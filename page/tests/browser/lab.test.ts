@@ -208,7 +208,7 @@ describe('Lab', () => {
       await expect.poll(done, { timeout: 20_000 }).toBeGreaterThan(before);
       await page.getByRole('button', { name: 'Stop' }).click();
       await page.getByText('stopped').first().waitFor();
-      await page.getByRole('button', { name: 'Remove' }).click();
+      await page.getByRole('button', { name: 'Remove', exact: true }).click();
       // Its own page closes, and then its line leaves the list.
       await page.getByRole('heading', { name: 'Training gp' }).waitFor({ state: 'detached' });
       await page.getByRole('link', { name: /Training gp/ }).waitFor({ state: 'detached' });

@@ -20,8 +20,18 @@ export interface Painted {
 export async function painted(page: Page, board = 0): Promise<Painted> {
   return page.evaluate(async (board) => {
     const element = document.querySelectorAll('mine-board')[board]!;
-    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
     const canvases = [...element.shadowRoot!.querySelectorAll<HTMLCanvasElement>('.sheet canvas')];
+    // An answer that just came in may still move the page: look once its layout has been at rest.
+    const place = () => {
+      const { clientWidth, clientHeight, scrollLeft, scrollTop } = element.shadowRoot!.querySelector('.scroller')!;
+      return [clientWidth, clientHeight, scrollLeft, scrollTop, ...canvases.flatMap(({ width, height }) => [width, height])].join();
+    };
+    for (let rest = 0, before = place(); rest < 6; ) {
+      await new Promise(requestAnimationFrame);
+      const now = place();
+      rest = now === before && element.isDrawn ? rest + 1 : 0;
+      before = now;
+    }
     const read = () => canvases.map((canvas) => canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height));
     const scroller = element.shadowRoot!.querySelector('.scroller')!;
     const [tiles, overlay] = read() as [ImageData, ImageData];
