@@ -32,7 +32,7 @@ export const COMMAND_WORDS: Readonly<Record<Command, string>> = {
   undo: 'Undo',
   redo: 'Redo',
   new: 'New board',
-  again: 'Same board again',
+  again: 'Restart',
 };
 
 function normal(key: string): string {

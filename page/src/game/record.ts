@@ -65,11 +65,16 @@ export function recordOf(board: Board, player: string, help: Help = {}): GameRec
     player,
     rules: board.rules,
     ...(seed === undefined ? {} : { seed: count(seed), game: count(game ?? 0n) }),
-    ...(board.state === 'fresh' || !board.layout ? {} : { layout: board.layout.rows() }),
+    ...(board.layout && wasOpened(board, help) ? { layout: board.layout.rows() } : {}),
     moves: board.moves.map((_, number) => moveOf(board, number)),
     outcome: board.state === 'won' || board.state === 'lost' ? board.state : 'undecided',
     ...(tookHelp(help) ? { help } : {}),
   };
+}
+
+/** Whether some cell was ever opened, even if that was undone. */
+function wasOpened(board: Board, { undone = [] }: Help): boolean {
+  return board.state !== 'fresh' || undone.some(({ move }) => move.action === 'open');
 }
 
 /** A move of a board as records write it. */

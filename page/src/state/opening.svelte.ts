@@ -24,8 +24,8 @@ export async function open(name: string, opened: Promise<Opened>): Promise<void>
   }
 }
 
-/** The engine says in the detail why it cannot read a file. */
+/** The engine says in the detail why it cannot read a file, and at which line or byte. */
 function reason(fault: unknown): string {
-  if (fault instanceof ApiError && fault.status === 422) return fault.detail;
+  if (fault instanceof ApiError && fault.status === 422) return fault.at ? `${fault.at}: ${fault.detail}` : fault.detail;
   return fault instanceof Error ? fault.message : String(fault);
 }

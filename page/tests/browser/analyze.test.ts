@@ -10,7 +10,7 @@ import { REAL } from '../engine.ts';
 import { DESKTOP, PHONE, cell } from './chromium.ts';
 import { expectPainted } from './pixels.ts';
 import { engine, on, scan, shot } from './room.ts';
-import { expectLargeTargets, expectNoSideways } from './targets.ts';
+import { expectLargeTargets, expectNoSideways } from './touch.ts';
 
 const WIDE: BrowserContextOptions = { viewport: { width: 1920, height: 1080 } };
 const DARK: BrowserContextOptions = { ...DESKTOP, colorScheme: 'dark' };

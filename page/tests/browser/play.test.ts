@@ -9,7 +9,7 @@ import { DESKTOP, PHONE, cell } from './chromium.ts';
 import { EXPERT, aMine, expert, layout, mineOf, playOut } from './game.ts';
 import { expectPainted } from './pixels.ts';
 import { on, scan, shot } from './room.ts';
-import { smallTargets, swipe } from './touch.ts';
+import { expectLargeTargets, expectNoSideways, swipe } from './touch.ts';
 
 
 /** What the board said last. */
@@ -28,10 +28,6 @@ async function reviewed(page: Page) {
 async function askHint(page: Page): Promise<void> {
   for (const step of ['Is there a safe move?', 'Where should I look?', 'Which cell?', 'Why?']) await page.getByRole('button', { name: step }).click();
   await page.getByRole('button', { name: 'Why?' }).waitFor({ state: 'detached' });
-}
-
-async function expectNoSideways(page: Page): Promise<void> {
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
 }
 
 describe('Play', () => {
@@ -155,7 +151,7 @@ describe('Play', () => {
       const box = (await cell(page, 0, 1).boundingBox())!;
       expect(box.width).toBeGreaterThanOrEqual(36);
       await expectNoSideways(page);
-      expect(await smallTargets(page)).toEqual([]);
+      await expectLargeTargets(page);
       const touch = await page.context().newCDPSession(page);
       const point = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
       await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] });
@@ -206,7 +202,7 @@ describe('Play', () => {
       await page.getByRole('heading', { name: 'Won' }).waitFor();
       await expectPainted(page);
       await expectNoSideways(page);
-      expect(await smallTargets(page)).toEqual([]);
+      await expectLargeTargets(page);
       await page.getByRole('button', { name: 'Review this game' }).tap();
       const record = await reviewed(page);
       expect([record.outcome, record.help]).toEqual(['won', undefined]);
