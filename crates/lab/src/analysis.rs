@@ -288,8 +288,14 @@ pub fn weigh(
 
 /// All cells that may be opened, with nothing known but their odds.
 fn safest(view: &View) -> Vec<Weighed> {
-    let weigh =
-        |cell| Weighed { cell, safety: 0.0, win: None, prospect: None, settles: Vec::new() };
+    let weigh = |cell| Weighed {
+        cell,
+        safety: 0.0,
+        win: None,
+        prospect: None,
+        settles: Vec::new(),
+        avoids: 0.0,
+    };
     view.openable().map(weigh).collect()
 }
 

@@ -9,6 +9,9 @@ use crate::coach::percent;
 /// Differences of less than 0.05 points do not show in words.
 const ALIKE: f64 = 0.0005;
 
+/// What happens less often is not worth a sentence.
+const RARE: f64 = 0.01;
+
 /// Why the first of several guesses is the best, a sentence each. `exact` says whether win chances
 /// are known and not estimated.
 pub fn of_guess(shape: &Shape, weighed: &[Weighed], exact: bool) -> Vec<String> {
@@ -25,6 +28,7 @@ pub fn of_guess(shape: &Shape, weighed: &[Weighed], exact: bool) -> Vec<String> 
             fifty_fifty(shape, pair)
         )
     }));
+    sentences.extend(avoidance(best));
     sentences.extend(win(shape, best, others.first(), exact));
     sentences
 }
@@ -207,6 +211,14 @@ fn promise(shape: &Shape, best: &Weighed, next: Option<&Weighed>) -> Vec<String>
     sentences
 }
 
+/// The 50/50 that the best guess may avoid.
+fn avoidance(best: &Weighed) -> Option<String> {
+    let often = percent(best.avoids);
+    (best.avoids >= RARE).then(|| {
+        format!("It avoids a 50/50 that would otherwise arise later about {often} of the time.")
+    })
+}
+
 /// The win chance of the best guess, beside that of the next best.
 fn win(shape: &Shape, best: &Weighed, next: Option<&Weighed>, exact: bool) -> Option<String> {
     let own = best.win?;
@@ -293,6 +305,7 @@ mod tests {
             win: Some(win),
             prospect: Some(Prospect { progress, next_safety: 0.9 }),
             settles: Vec::new(),
+            avoids: 0.0,
         };
         let (best, safer) = (weigh(10, 0.9, 0.381, 0.64), weigh(11, 0.92, 0.354, 0.12));
         let sentences = of_guess(&shape, &[best.clone(), safer.clone()], false);
@@ -308,6 +321,11 @@ mod tests {
                 "Estimated win chance with best play: 38.1 %, against 35.4 % for row 1, column 2.",
             ]
         );
+        let avoiding = Weighed { avoids: 0.125, ..best.clone() };
+        let sentences = of_guess(&shape, &[avoiding, safer.clone()], false);
+        let avoided =
+            "It avoids a 50/50 that would otherwise arise later about 12.5 % of the time.";
+        assert_eq!(sentences[5], avoided);
         assert_eq!(
             of_other(&shape, &best, &safer, false),
             "2.0 points safer; a certain move follows 12.0 % of the time instead of 64.0 %; \

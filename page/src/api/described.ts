@@ -636,6 +636,11 @@ export interface components {
         };
         /** @description One of the cells that were weighed. */
         AlternativeDocument: {
+            /**
+             * Format: double
+             * @description About how likely it avoids a 50/50 that would arise later; only for guesses.
+             */
+            avoids?: number | null;
             /** @description The cell. */
             cell: components["schemas"]["Place"];
             /**

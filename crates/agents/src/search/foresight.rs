@@ -21,6 +21,8 @@ pub struct Weighed {
     pub prospect: Option<Prospect>,
     /// 50/50s that it decides, each by two of its cells.
     pub settles: Vec<[Cell; 2]>,
+    /// About how likely it avoids a 50/50 that would arise later; 0 where play to the end is known.
+    pub avoids: f64,
 }
 
 /// What follows an opening that turned out safe.

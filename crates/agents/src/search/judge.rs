@@ -24,7 +24,7 @@ use super::endgame::{Depth, Endgame, SMALL, SMALL_NODES, Unsolved, is_small, tel
 use super::fifty_fifty::{FiftyFifty, fifty_fifties};
 use super::foresight::{Prospect, Weighed};
 use super::outlook::{greatest_promise, outlook, promise};
-use super::relief::relief;
+use super::relief::{avoided, relief};
 use crate::risk::{ALIKE, estimates, risk};
 
 /// What a judge found.
@@ -200,19 +200,21 @@ impl Judge {
             win: win.map(|win| win.min(most)),
             prospect: None,
             settles: Vec::new(),
+            avoids: 0.0,
         };
         let mut weighed: Vec<Weighed> = moves.map(weigh).collect();
         if judged.safe.is_empty() && !view.promises_safe_click() {
-            self.foresee(view, &mut weighed, rng)?;
+            self.foresee(view, &mut weighed, judged.solved, rng)?;
         }
         Ok((judged, weighed))
     }
 
-    /// Adds what guesses lead to.
+    /// Adds what guesses lead to. Where play to the end is known, no 50/50 needs to be foreseen.
     fn foresee(
         &mut self,
         view: &View,
         guesses: &mut [Weighed],
+        solved: bool,
         rng: &mut Rng,
     ) -> Result<(), OddsError> {
         let known = SinglePoint::of(view);
@@ -225,6 +227,9 @@ impl Judge {
                 Prospect::of(&mut self.ahead, &mut next, &known, odds, guess.cell).ok();
             let own = pairs.iter().filter(|pair| pair.contains(guess.cell));
             guess.settles = own.map(FiftyFifty::pair).collect();
+            if !solved && guess.settles.is_empty() {
+                guess.avoids = avoided(view.shape(), odds, guess.cell);
+            }
         }
         Ok(())
     }

@@ -29,6 +29,11 @@ pub fn relief(shape: &Shape, odds: &Odds, cell: Cell) -> f64 {
     1.0 + pairs / 2.0
 }
 
+/// About how likely a 50/50 arises later that opening this cell avoids, if it turns out safe.
+pub fn avoided(shape: &Shape, odds: &Odds, cell: Cell) -> f64 {
+    (2.0 * (relief(shape, odds, cell) - 1.0)).min(1.0)
+}
+
 /// About how likely just one of two neighbors is a mine, and so is all that touches only one of
 /// them.
 fn pair(shape: &Shape, odds: &Odds, one: Cell, other: Cell) -> f64 {
@@ -73,6 +78,15 @@ mod tests {
         // One of the first two is a mine. Their risks alone do not tell that just one is.
         let found = reliefs("mines 3\n# # # 2\n1 3 # 2\n. 1 1 1", 0);
         assert_eq!(found[..2], [1.25; 2]);
+    }
+
+    #[test]
+    fn what_is_avoided_is_twice_what_it_costs() {
+        let view: View = "mines 3\n# # # 2\n1 3 # 2\n. 1 1 1".parse().unwrap();
+        let odds = Engine::default().odds(&view).unwrap().clone();
+        assert_eq!(avoided(view.shape(), &odds, view.shape().nth(0).unwrap()), 0.5);
+        // An open cell far from the pair avoids nothing.
+        assert_eq!(avoided(view.shape(), &odds, view.shape().nth(8).unwrap()), 0.0);
     }
 
     #[test]

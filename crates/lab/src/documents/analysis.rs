@@ -155,6 +155,9 @@ pub struct AlternativeDocument {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "schema", schema(value_type = Vec<Vec<super::PlaceSchema>>, required = false))]
     pub settles: Vec<(Place, Place)>,
+    /// About how likely it avoids a 50/50 that would arise later; only for guesses.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub avoids: Option<f64>,
     /// How it compares with the best move, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
@@ -165,7 +168,16 @@ impl AlternativeDocument {
     pub fn of(alternative: &Alternative, shape: &Shape) -> Self {
         let &Alternative { cell, safety, win } = alternative;
         let cell = shape.position(cell);
-        Self { cell, safety, win, progress: None, next_safety: None, settles: vec![], why: None }
+        Self {
+            cell,
+            safety,
+            win,
+            progress: None,
+            next_safety: None,
+            settles: Vec::new(),
+            avoids: None,
+            why: None,
+        }
     }
 
     /// One of the cells that were held against each other.
@@ -178,6 +190,7 @@ impl AlternativeDocument {
             progress: weighed.prospect.map(|prospect| prospect.progress),
             next_safety: weighed.prospect.map(|prospect| prospect.next_safety),
             settles: weighed.settles.iter().map(|&[one, two]| (place(one), place(two))).collect(),
+            avoids: Some(weighed.avoids).filter(|&avoids| avoids > 0.0),
             why,
         }
     }
