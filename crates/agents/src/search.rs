@@ -10,4 +10,4 @@ mod relief;
 
 pub use fifty_fifty::{FiftyFifty, fifty_fifties};
 pub use foresight::{Prospect, Weighed};
-pub use judge::{Judge, Judgment, Settings};
+pub use judge::{Judge, Judgment, SUREST, Settings};

@@ -486,7 +486,7 @@ fn gather(
 
 /// The greatest win chance that an estimate gives when openings are compared: only what is certain
 /// is 1.
-const SUREST: f64 = 0.999;
+pub const SUREST: f64 = 0.999;
 
 /// So many cells looked at, times the cells of the board: thoughts on large boards take long.
 const LOOKS: usize = 120_000;

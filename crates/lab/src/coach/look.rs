@@ -1,6 +1,6 @@
 //! Looks at one move in the position in which it was made.
 
-use deminer_agents::search::{Judge, Judgment, Settings};
+use deminer_agents::search::{Judge, Judgment, SUREST, Settings};
 use deminer_game::{Action, Cell, Effect, Face, Retraced, Rng, Start, View};
 use deminer_inference::count::Engine;
 
@@ -10,9 +10,6 @@ use crate::reasons;
 
 /// Estimates of chances that differ by less are taken for equal.
 const ALIKE: f64 = 0.005;
-
-/// The most that an estimate promises: only what is certain is 1.
-const SUREST: f64 = 0.999;
 
 /// How many other guesses a guess is compared with.
 const RIVALS: usize = 2;

@@ -19,7 +19,7 @@ export function decisionOf(classes: readonly string[], risk: number): string {
   return classes[Math.min(classes.length - 1, Math.max(0, Math.ceil(risk * classes.length) - 1))] ?? '';
 }
 
-/** Cuts words into lines of at most so many letters. */
+/** Breaks a text into lines of at most `most` letters. */
 export function wrapped(text: string, most: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

@@ -9,7 +9,7 @@ import type { GameRecord, Why } from '../../game/record.ts';
 import { shapeOf, type Rules } from '../../game/rules.ts';
 import type { Place, Shape } from '../../game/shape.ts';
 
-/** Faces are kept every so many decisions; others are found from those before. */
+/** The board is stored once per this many decisions; boards between are replayed from there. */
 const KEY = 16;
 
 export class Replay {
