@@ -1,10 +1,10 @@
-//! Tells the program what it was built from: compiler and, in a clone of the repository, commit.
+//! Records what the program is built from: compiler and, in a clone of the repository, commit.
 
 use std::path::Path;
 use std::process::Command;
 
-/// Whatever decides how games go; changes here that are not committed are told too.
-const SOURCES: [&str; 8] = [
+/// The sources of results; a commit with local changes here is marked.
+const SOURCES: [&str; 10] = [
     "src",
     "../game/src",
     "../formats/src",
@@ -12,6 +12,8 @@ const SOURCES: [&str; 8] = [
     "../agents/src",
     "../learn/src",
     "../neural/src",
+    "../deminer/src",
+    "../draw/src",
     "../../artifacts",
 ];
 
@@ -42,7 +44,7 @@ fn commit() -> Option<String> {
     Some(if changes { format!("{commit}+changes") } else { commit })
 }
 
-/// What a program says, if it runs and succeeds.
+/// The output of a program, if it runs and succeeds.
 fn ask(program: &str, arguments: &[&str]) -> Option<String> {
     let answer = Command::new(program).args(arguments).output().ok()?;
     answer.status.success().then(|| String::from_utf8_lossy(&answer.stdout).trim().to_owned())

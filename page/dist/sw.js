@@ -1,8 +1,8 @@
 // Keeps the page usable when the server is away: all its files are kept when it is first visited.
 // The page itself is asked for anew each time, files with hashed names never change. Answers of
 // the engine are never kept. The build fills in the names.
-const FILES = ["assets/AgentChooser-BKf2SXyy.css","assets/AgentChooser-CR0ZLIXJ.js","assets/Analyze-BNdN24Gb.css","assets/Analyze-Bv1gzvQu.js","assets/Lab-1gaAkIsm.css","assets/Lab-DRde6SW1.js","assets/Review-CPjUDENj.css","assets/Review-zJnNMH78.js","assets/Statistics-B1-g0hQY.css","assets/Statistics-DNkvYAIp.js","assets/Waiting-CrgenIp6.js","assets/Waiting-Dpq0iC4R.css","assets/Watch-BNPF3tj5.css","assets/Watch-D4Xhtrxu.js","assets/curve-B021km2f.js","assets/games-CYaUJvs7.js","assets/index-B3S4_EEw.js","assets/index-Cr_kVnqU.css","assets/load.svelte-CDsiPibk.js","assets/share-BRlO7l1v.css","assets/share-Ci4Ch0ZV.js","icon.svg","manifest.webmanifest"];
-const CACHE = 'deminer-page-79ffaa79';
+const FILES = ["assets/AgentChooser-BKf2SXyy.css","assets/AgentChooser-CZgoC22N.js","assets/Analyze-BNdN24Gb.css","assets/Analyze-bxNZnMWU.js","assets/Lab-DT2GfwRb.css","assets/Lab-DZzLYvAS.js","assets/Review-B7xZcbrG.js","assets/Review-CPjUDENj.css","assets/Statistics-B1-g0hQY.css","assets/Statistics-CdcMbTyB.js","assets/Waiting-CrgenIp6.js","assets/Waiting-Dpq0iC4R.css","assets/Watch-BNPF3tj5.css","assets/Watch-DmZX0oii.js","assets/curve-B021km2f.js","assets/games-CYaUJvs7.js","assets/index-Cr_kVnqU.css","assets/index-L6r2BG25.js","assets/load.svelte-CDsiPibk.js","assets/share-BRlO7l1v.css","assets/share-Ci4Ch0ZV.js","icon.svg","manifest.webmanifest"];
+const CACHE = 'deminer-page-e4168185';
 
 self.addEventListener('install', (event) => {
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(['./', ...FILES])).then(() => self.skipWaiting()));

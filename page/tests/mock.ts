@@ -337,8 +337,8 @@ class Engine {
   }
 
   listRuns(): RunList {
-    const options: RunList['learners'][number]['options'] = [{ name: 'of', values: 'agent' }, { name: 'games', values: 'number' }, { name: 'depth', values: 'number' }, { name: 'prune', values: 'flag' }];
-    return { runs: this.runs, learners: [{ name: 'tree', about: 'a decision tree that imitates another agent', begins_again: true, options }, { name: 'gp', about: 'a tree of checks that evolves', begins_again: false, options: [{ name: 'iterations', values: 'number' }, { name: 'seed', values: 'number' }] }], allowed: true };
+    const options: RunList['learners'][number]['options'] = [{ name: 'of', values: 'agent', about: '', default: '' }, { name: 'games', values: 'number', about: '', default: '' }, { name: 'depth', values: 'number', about: '', default: '' }, { name: 'prune', values: 'flag', about: '', default: '' }];
+    return { runs: this.runs, learners: [{ name: 'tree', about: 'a decision tree that imitates another agent', options }, { name: 'gp', about: 'a tree of checks that evolves', options: [{ name: 'iterations', values: 'number', about: '', default: '' }, { name: 'seed', values: 'number', about: '', default: '' }] }], allowed: true };
   }
 
   startRun(body: Order): Run {

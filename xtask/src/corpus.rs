@@ -3,7 +3,7 @@
 //! Two kinds. Positions of games, taken at moments when no covered cell is proved safe, so that
 //! the player must guess. And adversarial ones that no game would reach, made to be wide: cells
 //! opened at random without any deduction, and patterns of isolated clues. Everything follows
-//! from fixed seeds; `--check` tells whether the file in the tree is what this command writes.
+//! from fixed seeds; `--check` checks that the file in the repository is what this command writes.
 
 use std::collections::HashSet;
 use std::fs;
@@ -12,8 +12,8 @@ use anyhow::{Context, Result, bail};
 use deminer_game::{
     Action, Board, Cell, GameSeed, Layout, Purpose, Rules, Shape, Size, Start, State, View,
 };
-use deminer_inference::count::Engine;
 use deminer_inference::deduce::Fact;
+use deminer_inference::odds::Engine;
 
 const FILE: &str = "boards/corpus/positions.txt";
 

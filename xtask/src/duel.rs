@@ -1,7 +1,7 @@
-//! `cargo xtask duel`: settings of the judge of `best`, held against each other on the same boards.
+//! `cargo xtask duel`: compares settings of the judge of `best` on the same boards.
 //!
-//! This is how the experiments of docs/PLAYER.md are made. A game goes on after every mine and ends
-//! with its exact value where it is solved, so that differences of hundredths of a point are seen.
+//! It makes the experiments of docs/PLAYER.md. A game goes on after every mine, and ends with its
+//! exact win chance where it can be solved, so that small differences become visible.
 
 use std::num::NonZero;
 use std::thread;
@@ -26,17 +26,17 @@ pub fn run(words: &[&str]) -> Result<()> {
     let mut words = words.iter().copied();
     while let Some(word) = words.next() {
         match word {
-            "--board" => size = words.next().context("--board lacks its board")?.to_owned(),
+            "--board" => size = words.next().context("--board needs a board")?.to_owned(),
             "--open" => start = Start::Open,
             "--games" => games = crate::number(word, words.next(), 2)?,
             "--seed" => seed = crate::number(word, words.next(), 0)?,
             "--threads" => threads = crate::number(word, words.next(), 1)?,
-            _ if word.starts_with('-') => bail!("`{word}` is no option\n{USAGE}"),
+            _ if word.starts_with('-') => bail!("`{word}` is not an option\n{USAGE}"),
             _ => rivals.push((word, settings(word)?)),
         }
     }
     if rivals.is_empty() {
-        bail!("there are no settings to play with\n{USAGE}");
+        bail!("no settings are given\n{USAGE}");
     }
     let size: Size = size.parse().with_context(|| format!("--board {size}"))?;
     let rules = Rules::of(size)?.with_start(start)?;
@@ -124,7 +124,7 @@ fn settings(word: &str) -> Result<Settings> {
                 settings.cut =
                     share.with_context(|| format!("cut is a share from 0 to 1, not `{value}`"))?;
             }
-            _ => bail!("`{name}` is no setting (use few, wide, nodes, cut)"),
+            _ => bail!("`{name}` is not a setting (use few, wide, nodes, cut)"),
         }
     }
     Ok(settings)
@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn settings_are_read_and_faults_told() {
+    fn settings_are_read_and_errors_reported() {
         assert_eq!(settings("deep").unwrap(), Settings::DEEP);
         let changed = Settings { few: 7, cut: 0.5, ..Settings::QUICK };
         assert_eq!(settings("few=7,cut=0.5").unwrap(), changed);

@@ -1,21 +1,21 @@
 //! `cargo xtask filter`: mines the templates of the agent `filter` from windows with exact odds.
 //!
 //! Games are played on the three levels. Whenever the filters found so far see no safe cell, the
-//! windows of all unknown cells next to clues are taken down with their exact odds, and the game
-//! goes on with the cell least likely to be a mine. Round after round, templates are sought by
-//! which the center is certain; a last round gives scores to templates that tell the odds best.
-//! Everything follows from the seed. Without `--release` it takes long.
+//! windows of all unknown cells next to clues are recorded with their exact odds, and the game goes
+//! on with the safest cell. Each round searches for templates that make the center certain; the last
+//! round finds templates that predict the odds best, and gives them scores. The same seed gives the
+//! same list. Run it with `--release`: it is slow otherwise.
 
 use std::fs;
 
 use anyhow::{Context, Result, bail};
-use deminer_agents::filter::{Filter, Filters, Reading, Scene, Template};
+use deminer_agents::players::filter::{Filter, Filters, Reading, Scene, Template};
 use deminer_game::{Action, Board, Cell, GameSeed, Purpose, Rng, Rules, Size, State, View};
-use deminer_inference::count::{Engine, Odds};
 use deminer_inference::deduce::Fact;
+use deminer_inference::odds::{Engine, Odds};
 use rustc_hash::FxHashMap;
 
-const FILE: &str = "crates/agents/src/filter/templates.txt";
+const FILE: &str = "crates/agents/src/players/filter/templates.txt";
 
 /// The most clues of the certain templates that each round looks for. The first finds mines, so
 /// that the second sees clues that lack none.
@@ -24,13 +24,13 @@ const ROUNDS: [u32; 5] = [1, 1, 2, 3, 3];
 /// The most clues of scored templates.
 const SCORED_CLUES: u32 = 3;
 
-/// Rounds play games of their own: none plays so many.
+/// Each round plays its own games, fewer than this.
 const GAMES: u64 = 1 << 32;
 
-/// A certain template must be the first to match so many windows of a round.
+/// A certain template must be the first to match at least this many windows of a round.
 const CERTAIN_WINDOWS: u64 = 10;
 
-/// A scored template must be the first to match so many.
+/// A scored template must be the first to match at least this many windows.
 const SCORED_WINDOWS: u64 = 60;
 
 /// The spread of a template's odds is taken together with that of so many windows of all kinds,
@@ -72,7 +72,7 @@ struct Options {
     check: bool,
 }
 
-/// The list as text, with remarks on how it was made and how well it tells the odds.
+/// The list as text, with comments on how it was made and how well it predicts the odds.
 fn mine(options: &Options) -> Result<String> {
     let mut list: Vec<Filter> = Vec::new();
     for (round, &clues) in ROUNDS.iter().enumerate() {
@@ -262,7 +262,7 @@ fn certain(windows: &Windows, most_clues: u32) -> Vec<Filter> {
     cover(windows, matches)
 }
 
-/// The parts of a scene that so many clues see, tied to one another and to the center.
+/// The parts of a scene that this number of clues see, connected with each other and the center.
 fn parts(scene: &Scene, clues: u32) -> Vec<Template> {
     let bits =
         |mask: u32| (0..u32::BITS).map(|place| 1 << place).filter(move |bit| mask & bit != 0);

@@ -1,12 +1,4 @@
-//! deminer's own chores. `cargo xtask test` checks everything there is to check;
-//! `cargo xtask corpus` makes the positions on which the exact engine is measured;
-//! `cargo xtask filter` mines the templates of the agent `filter`;
-//! `cargo xtask outlook` fits the weights by which the agent `best` estimates its wins;
-//! `cargo xtask duel` holds settings of that agent against each other;
-//! `cargo xtask kill-test` kills a durable run again and again;
-//! `cargo xtask zini` compares ZiNi and other measures of boards with ms_toollib;
-//! `cargo xtask replays` tries the readers on a folder of replays;
-//! `cargo xtask load` measures the server under many clients, `cargo xtask repaint` the board.
+//! deminer's own chores: `cargo xtask --help` lists them.
 
 mod corpus;
 mod duel;
@@ -19,35 +11,35 @@ mod replays;
 mod survivor;
 mod zini;
 
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
 
-/// A check by name.
+/// One check of `cargo xtask test`.
 struct Check {
     name: &'static str,
     about: &'static str,
     run: fn() -> Result<()>,
 }
 
+const FORMAT: Check = Check {
+    name: "fmt",
+    about: "the sources are formatted",
+    run: || cargo(&["fmt", "--all", "--", "--check"], &[]),
+};
+
+/// All checks, in the order in which they run.
 const CHECKS: &[Check] = &[
-    Check {
-        name: "fmt",
-        about: "the sources are formatted",
-        run: || cargo(&["fmt", "--all", "--", "--check"], &[]),
-    },
+    FORMAT,
     Check {
         name: "clippy",
-        about: "clippy finds nothing, in the lab without networks either",
+        about: "no warnings, nor in the crate `deminer` without its features",
         run: || {
-            let lint = |chosen: &[&str]| {
-                let rest = ["--locked", "--", "-D", "warnings"];
-                cargo(&[&["clippy"], chosen, &rest].concat(), &[])
-            };
-            lint(&["--workspace", "--all-targets"])?;
-            lint(&["--package", "deminer-lab", "--no-default-features"])
+            clippy()?;
+            lint(&["--package", "deminer", "--no-default-features"])
         },
     },
     Check {
@@ -73,18 +65,64 @@ const CHECKS: &[Check] = &[
         about: "every dependency has a license that ours allows",
         run: licenses::check,
     },
+    Check { name: PAGE, about: "the page: types, unit tests, committed bundle", run: page::check },
     Check {
-        name: "page",
-        about: "the page: types, unit tests, its bundle, its rooms in Chromium on the server",
-        run: page::check,
+        name: "browser",
+        about: "the page in Chromium, on a server of its own",
+        run: page::check_in_browser,
     },
 ];
+
+/// This check needs no cargo, so it runs in the background while the others compile.
+const PAGE: &str = "page";
+
+/// What `cargo xtask test quick` runs.
+const QUICK: &[Check] = &[
+    FORMAT,
+    Check { name: "clippy", about: "no warnings", run: clippy },
+    Check { name: "rust", about: "unit tests but the slow ones", run: quick_tests },
+    Check {
+        name: "page-tests",
+        about: "types and unit tests of the page, if installed",
+        run: page::check_quick,
+    },
+];
+
+/// Unit tests that take five seconds or more; `cargo xtask test quick` skips them.
+const SLOW: &[&str] = &[
+    "every_move_wins_what_trying_everything_wins",
+    "every_rule_is_sound",
+    "every_table_reads_what_it_plans",
+    "every_turn_is_a_frame_and_the_end_stays_longest",
+    "no_changed_byte_and_no_cut_passes",
+    "several_at_once_share_the_work",
+    "the_shipped_theory_decides_like_the_published_rules",
+    "weighted_and_plain_games_agree",
+];
+
+fn clippy() -> Result<()> {
+    lint(&["--workspace", "--all-targets"])
+}
+
+fn lint(packages: &[&str]) -> Result<()> {
+    let rest = ["--locked", "--", "-D", "warnings"];
+    cargo(&[&["clippy"], packages, &rest].concat(), &[])
+}
+
+fn quick_tests() -> Result<()> {
+    let mut words = vec!["test", "--workspace", "--locked", "--lib", "--bins", "--quiet", "--"];
+    words.extend(SLOW.iter().flat_map(|name| ["--skip", name]));
+    cargo(&words, &[])
+}
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let done = match words.as_slice() {
+        ["test", "quick"] => run_checks(&QUICK.iter().collect::<Vec<_>>()),
         ["test", chosen @ ..] => test(chosen),
+        ["gradients"] => gradients(),
+        ["gradients", option, ..] => Err(anyhow!("gradients takes no `{option}`")),
         ["corpus", options @ ..] => corpus::run(options),
         ["filter", options @ ..] => filter::run(options),
         ["outlook", options @ ..] => outlook::run(options),
@@ -111,63 +149,135 @@ fn main() -> ExitCode {
 }
 
 fn usage() -> String {
-    let mut text = "\
-usage: cargo xtask corpus [--check]
-       cargo xtask filter [--windows N] [--seed N] [--check]
-       cargo xtask outlook [GAMES]
-       cargo xtask duel [--board BOARD] [--open] [--games N] [--seed N] SETTINGS…
-       cargo xtask kill-test [--games N] [--kills N]
-       cargo xtask zini [--boards N | --golden]
-       cargo xtask replays [--coach PROGRAM] FOLDER
-       cargo xtask load [CLIENTS] [REQUESTS]
-       cargo xtask repaint
-       cargo xtask test [CHECK…]
-
-corpus writes boards/corpus/positions.txt, or checks that it is up to date.
-filter mines the templates of the agent `filter` and prints them, or checks them.
-outlook plays games and prints the weights by which the agent `best` estimates its wins.
-duel plays the same boards with several settings of `best` and prints how they differ.
-kill-test kills a durable run of 1000000 games 10 times and compares its totals.
-zini compares 3BV, openings, islands and ZiNi of 3 x 1000 boards with ms_toollib (Python), or
-prints the numbers that crates/game/tests/zini.txt keeps.
-replays opens every file of a folder, exports it to RawVF and back, and damages it in many ways.
-load prints how long analyses take many clients (16, each 200 requests) of the web server.
-repaint prints how long a board of 100x100 takes to repaint in Chromium.
-test runs all checks, or those named:
-"
-    .to_owned();
-    for check in CHECKS {
-        text += &format!("  {:<10} {}\n", check.name, check.about);
-    }
-    text
+    let list = |checks: &[Check]| -> String {
+        let line = |check: &Check| format!("  {:<11} {}\n", check.name, check.about);
+        checks.iter().map(line).collect()
+    };
+    format!("{USAGE}{}\n`cargo xtask test quick` runs:\n{}", list(CHECKS), list(QUICK))
 }
 
+const USAGE: &str = "\
+usage: cargo xtask test [quick | CHECK…]
+       cargo xtask corpus [--check]
+       cargo xtask duel [--board BOARD] [--open] [--games N] [--seed N] SETTINGS…
+       cargo xtask filter [--windows N] [--seed N] [--check]
+       cargo xtask gradients
+       cargo xtask kill-test [--games N] [--kills N]
+       cargo xtask load [CLIENTS] [REQUESTS]
+       cargo xtask outlook [GAMES]
+       cargo xtask repaint
+       cargo xtask replays [--coach PROGRAM] FOLDER
+       cargo xtask zini [--boards N | --golden]
+
+test       runs all checks, the quick ones, or those named (see below)
+corpus     writes boards/corpus/positions.txt, or checks that it is up to date
+duel       plays the same boards with several settings of `best` and compares the win rates
+filter     finds the templates of the agent `filter` and prints or checks them
+gradients  writes crates/neural/tests/gradients.txt with a tensor library (slow to build)
+kill-test  kills a durable run of 1000000 games 10 times and compares its totals
+load       measures how long analyses take when many clients ask the web server at once
+           (16 clients with 200 requests each, unless given)
+outlook    plays games and prints the weights with which `best` estimates win chances
+repaint    measures how long a board of 100x100 takes to repaint in Chromium
+replays    reads every file of a folder, converts it to RawVF and back, and damages it in many ways
+zini       compares 3BV, openings, islands and ZiNi of 3 x 1000 boards with ms_toollib (Python),
+           or prints the numbers for crates/game/tests/zini.txt
+
+`cargo xtask test` runs:
+";
+
 fn test(chosen: &[&str]) -> Result<()> {
+    let named = |check: &&Check| chosen.is_empty() || chosen.contains(&check.name);
     if let Some(unknown) =
         chosen.iter().find(|name| CHECKS.iter().all(|check| check.name != **name))
     {
         bail!("there is no check `{unknown}`\n\n{}", usage());
     }
+    run_checks(&CHECKS.iter().filter(named).collect::<Vec<_>>())
+}
+
+/// Runs checks one after another and prints how long each took.
+fn run_checks(checks: &[&Check]) -> Result<()> {
     let start = Instant::now();
-    for check in CHECKS.iter().filter(|check| chosen.is_empty() || chosen.contains(&check.name)) {
+    // Alone it prints as it goes.
+    let background = checks.len() > 1 && checks.iter().any(|check| check.name == PAGE);
+    let mut page = background.then(Background::start).transpose()?;
+    let mut times = String::new();
+    for check in checks {
         println!("== {}: {}", check.name, check.about);
-        (check.run)().with_context(|| format!("{} failed", check.name))?;
+        let start = Instant::now();
+        let done = match page.take_if(|_| check.name == PAGE) {
+            Some(page) => page.finish(),
+            None => (check.run)(),
+        };
+        done.with_context(|| format!("{} failed", check.name))?;
+        times += &format!("{:>6} s  {}\n", start.elapsed().as_secs(), check.name);
     }
-    println!("== all checks passed in {} s", start.elapsed().as_secs());
+    println!("== all checks passed in {} s\n{times}", start.elapsed().as_secs());
     Ok(())
 }
 
-/// Many clients of the web server at once.
+/// The check of the page in a process of its own, whose output goes to a file.
+struct Background {
+    process: Child,
+    log: PathBuf,
+}
+
+impl Background {
+    fn start() -> Result<Self> {
+        let log = page::target().join("xtask-page.log");
+        let file = File::create(&log).with_context(|| format!("cannot write {}", log.display()))?;
+        let process = Command::new(std::env::current_exe()?)
+            .args(["test", PAGE])
+            .stdin(Stdio::null())
+            .stdout(file.try_clone()?)
+            .stderr(file)
+            .spawn()?;
+        Ok(Self { process, log })
+    }
+
+    /// Waits for the end and prints the output.
+    fn finish(mut self) -> Result<()> {
+        let status = self.process.wait()?;
+        print!("{}", fs::read_to_string(&self.log)?);
+        if !status.success() {
+            bail!("it ended with {status}");
+        }
+        Ok(())
+    }
+}
+
+/// If another check fails, this one ends too.
+impl Drop for Background {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// Asks the tensor library for the gradients that tests compare ours with.
+fn gradients() -> Result<()> {
+    let test = ["test", "--locked", "-p", "deminer-neural", "--features", "library"];
+    let names = ["--test", "gradients"];
+    let file = "the_file_holds_the_librarys_gradients";
+    let write = [("DEMINER_WRITE_GRADIENTS", "1")];
+    cargo(&[&test[..], &names, &["--", file]].concat(), &write)?;
+    cargo(&[&test[..], &names].concat(), &[])
+}
+
+/// Measures the web server with many clients at once.
 fn load(options: &[&str]) -> Result<()> {
     let example = ["run", "--release", "--locked", "-p", "deminer-web", "--example", "load", "--"];
     cargo(&[&example[..], options].concat(), &[])
 }
 
-/// The number that an argument was given as.
+/// Reads the number after an option.
 fn number(argument: &str, word: Option<&str>, least: u64) -> Result<u64> {
-    let word = word.with_context(|| format!("{argument} lacks its number"))?;
+    let word = word.with_context(|| format!("{argument} needs a number"))?;
     let fits = word.parse().ok().filter(|&number| number >= least);
-    fits.with_context(|| format!("{argument} is a whole number from {least} on, not `{word}`"))
+    fits.with_context(|| {
+        format!("{argument} must be a whole number of at least {least}, not `{word}`")
+    })
 }
 
 /// Runs cargo in the workspace.
@@ -175,14 +285,14 @@ fn cargo(arguments: &[&str], environment: &[(&str, &str)]) -> Result<()> {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(program);
     command.current_dir(root()).args(arguments).envs(environment.iter().copied());
-    let status = command.status().context("cargo does not start")?;
+    let status = command.status().context("cannot start cargo")?;
     if !status.success() {
         bail!("cargo {} ended with {status}", arguments.join(" "));
     }
     Ok(())
 }
 
-/// The workspace's folder.
+/// The folder of the workspace.
 fn root() -> PathBuf {
     let xtask = Path::new(env!("CARGO_MANIFEST_DIR"));
     xtask.parent().expect("xtask lies in the workspace").to_owned()
@@ -193,13 +303,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_that_are_none_are_told() {
-        let told = |word| number("--games", word, 1).map_err(|error| error.to_string());
-        assert_eq!(told(Some("12")), Ok(12));
-        assert_eq!(told(None), Err("--games lacks its number".to_owned()));
+    fn bad_numbers_are_refused_with_a_reason() {
+        let read = |word| number("--games", word, 1).map_err(|error| error.to_string());
+        assert_eq!(read(Some("12")), Ok(12));
+        assert_eq!(read(None), Err("--games needs a number".to_owned()));
         for word in ["many", "-3", "0", "1e6", ""] {
-            let error = format!("--games is a whole number from 1 on, not `{word}`");
-            assert_eq!(told(Some(word)), Err(error));
+            let error = format!("--games must be a whole number of at least 1, not `{word}`");
+            assert_eq!(read(Some(word)), Err(error));
         }
     }
 }

@@ -1,10 +1,10 @@
-//! `cargo xtask outlook`: fits the weights by which `best` tells how likely a game is won.
+//! `cargo xtask outlook`: fits the weights with which `best` estimates win chances.
 
 use anyhow::{Context, Result, bail};
 use deminer_agents::search::Settings;
-use deminer_agents::search::outlook::{TRAITS, promise, traits};
+use deminer_agents::search::win_estimate::{TRAITS, promise, traits};
 use deminer_game::{Face, GameSeed, Rules, Size};
-use deminer_inference::count::Engine;
+use deminer_inference::odds::Engine;
 
 use crate::survivor::Survivor;
 
@@ -49,10 +49,10 @@ pub fn run(words: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// No run that measures anything has this seed.
+/// A seed that no measurement uses.
 const SEED: u64 = 8_000_008;
 
-/// Plays a game, and keeps the position right after every guess, with nothing but it open.
+/// Plays a game, and keeps the position right after every guess, before anything else is opened.
 fn play(player: &mut Survivor, rules: &Rules, seed: GameSeed, samples: &mut Vec<Sample>) {
     let first = samples.len();
     let corner = rules.shape().cells().next().expect("a board has cells");
@@ -77,7 +77,7 @@ fn play(player: &mut Survivor, rules: &Rules, seed: GameSeed, samples: &mut Vec<
     }
 }
 
-/// Logistic regression by Newton's method: what is left of a win when its promise is taken out.
+/// Logistic regression by Newton's method, for the win chance divided by the promise.
 fn fit(samples: &[Sample]) -> [f64; TRAITS] {
     let mut weights = [0.0; TRAITS];
     for _ in 0..8 {
@@ -94,7 +94,7 @@ fn fit(samples: &[Sample]) -> [f64; TRAITS] {
                 row[TRAITS] += error * one * sample.promise;
             }
         }
-        // A little stiffness, for traits that say the same.
+        // A small ridge term, since some traits are nearly equal.
         for (at, row) in rows.iter_mut().enumerate() {
             row[at] += 1e-5 * samples.len() as f64;
         }

@@ -1,9 +1,8 @@
-//! The web laboratory's page: its types, its unit tests, whether the committed bundle is what its
-//! sources build, and each of its rooms in a real browser on a real server.
+//! Checks the page: types, unit tests, the committed bundle, and the page in a real browser on a
+//! real server.
 //!
-//! Needs Node.js with npm, and Chromium; what is missing is installed where that can be done
-//! (`apt-get`, as root or by `sudo`) and said. Cargo itself never needs any of it: the bundle is
-//! committed and embedded.
+//! Needs Node.js with npm, and Chromium. What is missing is installed with `apt-get`, as root or
+//! with `sudo`. Cargo itself needs none of it: the bundle is committed and embedded.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -18,25 +17,43 @@ use crate::{cargo, root};
 /// The oldest Node.js that runs the tools: major and minor.
 const OLDEST_NODE: (u32, u32) = (20, 19);
 
-/// Where Chromium may be, first come first served.
+/// Names of Chromium; the first that is found is used.
 const CHROMIUM: &[&str] =
     &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/// Everything there is to check of the page.
+/// Everything that needs neither cargo nor a browser.
 pub fn check() -> Result<()> {
     tools()?;
-    step("types", "npm run check", || npm(&["run", "--silent", "check"], &[]))?;
-    step("unit tests", "npm test", || npm(&["run", "--silent", "test"], &[]))?;
-    step("page/dist is what the sources build", "vite build, compared", compare)?;
-    let browser = browser()?;
-    step("rooms in a browser", "vitest, on a server of its own", || in_browser(&browser, &[]))
+    check_sources()?;
+    step("page/dist is what the sources build", "vite build, compared", compare)
 }
 
-/// How long a board of 100x100 takes to repaint, printed.
+/// Types and unit tests, if the tools are installed.
+pub fn check_quick() -> Result<()> {
+    match page().join("node_modules").exists() {
+        true => check_sources(),
+        false => {
+            println!("skipped: page/node_modules is missing; `cargo xtask test page` installs it");
+            Ok(())
+        }
+    }
+}
+
+fn check_sources() -> Result<()> {
+    step("types", "npm run check", || npm(&["run", "--silent", "check"], &[]))?;
+    step("unit tests", "npm test", || npm(&["run", "--silent", "test"], &[]))
+}
+
+/// The page in a browser.
+pub fn check_in_browser() -> Result<()> {
+    tools()?;
+    in_browser(&browser()?, &[])
+}
+
+/// Measures how long a board of 100x100 takes to repaint.
 pub fn repaint() -> Result<()> {
     tools()?;
-    let browser = browser()?;
-    in_browser(&browser, &["repaint"])
+    in_browser(&browser()?, &["repaint"])
 }
 
 fn step(name: &str, how: &str, run: impl FnOnce() -> Result<()>) -> Result<()> {
@@ -49,24 +66,22 @@ fn tools() -> Result<()> {
     if output("node", &["--version"]).is_none() || output("npm", &["--version"]).is_none() {
         println!("-- Node.js or npm is missing");
         install(&["nodejs", "npm"]).context(
-            "the page is checked with Node.js 20.19 or newer and npm: install them, or name the \
-             checks to run, as in `cargo xtask test fmt clippy rust docs corpus licenses`",
+            "the page's tests need Node.js 20.19 or newer and npm: install them, or leave these \
+             tests out with `cargo xtask test fmt clippy rust docs corpus licenses`",
         )?;
     }
-    let version = output("node", &["--version"]).context("node does not start")?;
+    let version = output("node", &["--version"]).context("cannot start node")?;
     if parse_version(&version).is_none_or(|version| version < OLDEST_NODE) {
         let (major, minor) = OLDEST_NODE;
-        bail!("node is {version}; the page is checked with {major}.{minor} or newer");
+        bail!("node is {version}; the page's tests need {major}.{minor} or newer");
     }
-    // npm ci begins by removing everything, so it runs only if something else is wanted.
+    // npm ci removes everything first, so it runs only if the lock file has changed.
     let lock = fs::read(page().join("package-lock.json")).context("page/package-lock.json")?;
     let installed = page().join("node_modules/.installed-lock.json");
     if fs::read(&installed).is_ok_and(|there| there == lock) {
         return Ok(());
     }
-    step("the page's tools are installed", "npm ci", || {
-        npm(&["ci", "--no-audit", "--no-fund"], &[])
-    })?;
+    step("install the page's tools", "npm ci", || npm(&["ci", "--no-audit", "--no-fund"], &[]))?;
     fs::write(installed, lock).context("cannot write into page/node_modules")
 }
 
@@ -76,7 +91,7 @@ fn parse_version(text: &str) -> Option<(u32, u32)> {
     Some((numbers.next()??, numbers.next()??))
 }
 
-/// Builds the page aside and compares it, file by file, with the committed bundle.
+/// Builds the page into another folder and compares it with the committed bundle.
 fn compare() -> Result<()> {
     let built = root().join("target/page");
     let path = built.to_str().context("the workspace's path is not text")?;
@@ -89,7 +104,7 @@ fn compare() -> Result<()> {
         names.filter(differs).map(|name| name.display().to_string()).collect();
     if !different.is_empty() {
         bail!(
-            "not what the sources build: {}; run `npm run build` in page/ and commit page/dist",
+            "differs from what the sources build: {}; run `npm run build` in page/ and commit page/dist",
             different.join(", ")
         );
     }
@@ -115,17 +130,17 @@ fn files(folder: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>> {
     Ok(found)
 }
 
-/// Runs the tests that drive the page, on the program built for tests.
+/// Runs the tests that drive the page, on the program that the tests of the workspace built.
 fn in_browser(browser: &OsStr, which: &[&str]) -> Result<()> {
-    cargo(&["build", "--locked", "-p", "deminer-cli"], &[])?;
+    cargo(&["build", "--locked", "--workspace", "--bin", "deminer"], &[])?;
     let program = target().join("debug").join(format!("deminer{}", std::env::consts::EXE_SUFFIX));
     let run = ["exec", "--", "vitest", "run", "--config", "vitest.browser.config.ts"];
     let environment = [("DEMINER", program.as_os_str()), ("CHROMIUM", browser)];
     npm(&[&run[..], which].concat(), &environment)
 }
 
-/// Where cargo builds.
-fn target() -> PathBuf {
+/// The folder that cargo builds into.
+pub fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
@@ -138,27 +153,28 @@ fn browser() -> Result<std::ffi::OsString> {
         return Ok(found.into());
     }
     println!("-- Chromium is missing");
-    install(&["chromium"]).context(
-        "rooms are tested in Chromium: install it, or name one with CHROMIUM=/path/to/it",
-    )?;
-    find("chromium").map(Into::into).context("apt-get installed chromium, but it is not found")
+    install(&["chromium"])
+        .context("the browser tests need Chromium: install it, or set CHROMIUM to its path")?;
+    find("chromium")
+        .map(Into::into)
+        .context("apt-get installed chromium, but it is not on the path")
 }
 
-/// Where a program is found.
+/// The path of a program.
 fn find(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
 }
 
-/// Installs Debian packages, as root or by sudo without a password.
+/// Installs Debian packages, as root or with a passwordless sudo.
 fn install(packages: &[&str]) -> Result<()> {
     let root = output("id", &["-u"]).as_deref() == Some("0");
     if find("apt-get").is_none() {
-        bail!("{} cannot be installed: there is no apt-get", packages.join(" and "));
+        bail!("cannot install {}: there is no apt-get", packages.join(" and "));
     }
     if !root && output("sudo", &["-n", "true"]).is_none() {
         bail!(
-            "{} cannot be installed: neither root nor sudo; `sudo apt-get install {}` does it",
+            "cannot install {} without root or sudo; run `sudo apt-get install {}`",
             packages.join(" and "),
             packages.join(" ")
         );
@@ -180,7 +196,7 @@ fn install(packages: &[&str]) -> Result<()> {
     apt(&[&["install", "--quiet", "--yes", "--no-install-recommends"][..], packages].concat())
 }
 
-/// What a program prints, if it runs well.
+/// What a program prints, if it succeeds.
 fn output(program: &str, arguments: &[&str]) -> Option<String> {
     let answer = Command::new(program).args(arguments).stderr(Stdio::null()).output().ok()?;
     answer.status.success().then(|| String::from_utf8_lossy(&answer.stdout).trim().to_owned())
@@ -189,7 +205,7 @@ fn output(program: &str, arguments: &[&str]) -> Option<String> {
 fn npm(arguments: &[&str], environment: &[(&str, &OsStr)]) -> Result<()> {
     let mut command = Command::new("npm");
     command.current_dir(page()).args(arguments).envs(environment.iter().copied());
-    let status = command.status().context("npm does not start")?;
+    let status = command.status().context("cannot start npm")?;
     if !status.success() {
         bail!("npm {} ended with {status}", arguments.join(" "));
     }

@@ -1,9 +1,8 @@
-//! `cargo xtask replays FOLDER`: tries the readers on a collection of replays.
+//! `cargo xtask replays FOLDER`: tests the readers on a collection of replays.
 //!
-//! Every file is opened, played through, exported to RawVF and read back: the moves must be the
-//! same. Then it is damaged, by cutting it off and by changing bytes: no damage may crash a
-//! reader or take long. With `--coach PROGRAM`, a built `deminer`, every game is also reviewed by
-//! its coach, which takes longer.
+//! Every file is read, replayed, converted to RawVF and read back: the moves must be the same. Then
+//! it is damaged by truncation and by changed bytes: no damage may crash a reader or take long.
+//! With `--coach PROGRAM`, a built `deminer`, its coach also reviews every game, which takes longer.
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,10 +14,10 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use deminer_formats::{Document, ReadError, detect, find};
 use deminer_game::{Record, Rng};
 
-/// How often each file is cut off and how often bytes are changed.
+/// Number of truncations and number of changed bytes for each file.
 const DAMAGES: usize = 200;
-/// No file that the page takes may be read for longer, even by unoptimized code.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// The time limit for reading a file, also in unoptimized builds.
+const TIME_LIMIT: Duration = Duration::from_secs(10);
 
 pub fn run(options: &[&str]) -> Result<()> {
     let mut coach = None;
@@ -26,22 +25,22 @@ pub fn run(options: &[&str]) -> Result<()> {
     let mut words = options.iter().copied();
     while let Some(option) = words.next() {
         match option {
-            "--coach" => coach = Some(words.next().context("--coach lacks its PROGRAM")?),
+            "--coach" => coach = Some(words.next().context("--coach needs a PROGRAM")?),
             _ if option.starts_with('-') => bail!("replays takes no `{option}`"),
             _ if folder.is_some() => bail!("replays takes one folder"),
             _ => folder = Some(PathBuf::from(option)),
         }
     }
-    let folder = folder.context("replays lacks its FOLDER")?;
+    let folder = folder.context("replays needs a FOLDER")?;
     let tally = try_folder(&folder, coach, |line| println!("{line}"))?;
     println!("{} files read, {} refused, {} faults", tally.read, tally.refused, tally.faults);
     match tally.faults {
         0 => Ok(()),
-        faults => Err(anyhow!("{faults} files show a fault of deminer")),
+        faults => Err(anyhow!("{faults} files show a bug in deminer")),
     }
 }
 
-/// What became of the files.
+/// The results.
 #[derive(Default, PartialEq, Debug)]
 struct Tally {
     /// Read, and the same moves came back from RawVF.
@@ -52,7 +51,7 @@ struct Tally {
     faults: usize,
 }
 
-/// Tries every file of a folder, in the order of their names.
+/// Tests every file of a folder, by name.
 fn try_folder(folder: &Path, coach: Option<&str>, mut print: impl FnMut(String)) -> Result<Tally> {
     let name = folder.display().to_string();
     let entries = fs::read_dir(folder).with_context(|| format!("cannot read {name}"))?;
@@ -85,7 +84,7 @@ fn try_folder(folder: &Path, coach: Option<&str>, mut print: impl FnMut(String))
     Ok(tally)
 }
 
-/// A line about a file, or why it cannot be read. Fails if it was read wrongly.
+/// A line about a file, or why it cannot be read. Fails if it was read incorrectly.
 fn opened(
     path: &Path,
     name: &str,
@@ -131,7 +130,7 @@ fn reviewed(program: &str, path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The record after a way through RawVF.
+/// The record after conversion to RawVF and back.
 fn through_rawvf(document: &Document) -> Result<Record> {
     let format = find("rawvf").expect("one of the formats");
     let text = format.write(document).context("it cannot be written as RawVF")?;
@@ -139,12 +138,12 @@ fn through_rawvf(document: &Document) -> Result<Record> {
     Ok(again.record()?)
 }
 
-/// Fails if some damage to the file crashes a reader or keeps it busy.
+/// Fails if some damage to the file crashes a reader or takes too long.
 fn survives(name: &str, bytes: &[u8]) -> Result<()> {
     let mut rng = Rng::new(bytes.len() as u64);
     survive(name, bytes).context("as it is")?;
     for number in 0..DAMAGES.min(bytes.len()) {
-        // Short files are cut at every length, long ones at lengths spread over them.
+        // Short files are cut at every length, long ones at evenly spread lengths.
         let length = number * bytes.len() / DAMAGES.min(bytes.len());
         survive(name, &bytes[..length]).with_context(|| format!("cut off at byte {length}"))?;
         let at = rng.below(bytes.len());
@@ -164,7 +163,7 @@ fn survive(name: &str, bytes: &[u8]) -> Result<()> {
         }
     };
     catch_unwind(AssertUnwindSafe(read)).map_err(|_| anyhow!("a reader crashed"))?;
-    ensure!(start.elapsed() < PATIENCE, "a reader took {} s", start.elapsed().as_secs());
+    ensure!(start.elapsed() < TIME_LIMIT, "a reader took {} s", start.elapsed().as_secs());
     Ok(())
 }
 

@@ -1,12 +1,12 @@
-//! Games that go on after every mine, for chores that measure the judge of the agent `best`.
+//! Games that go on after every mine, for commands that measure the judge of the agent `best`.
 
 use deminer_agents::search::{Judge, Settings};
 use deminer_game::{Action, Board, Cell, GameSeed, Purpose, Rng, Rules, State, View};
-use deminer_inference::count::Engine;
 use deminer_inference::deduce::{Fact, SinglePoint};
+use deminer_inference::odds::Engine;
 
-/// Plays by a judge, and on after a mine with the layout drawn again, up to where the game is
-/// solved.
+/// Plays with a judge until the game is solved. After a mine it draws a new layout in which the
+/// cell is safe, and plays on.
 pub struct Survivor {
     judge: Judge,
     known: SinglePoint,
@@ -19,8 +19,8 @@ impl Survivor {
         Self { judge: Judge::new(settings), known, engine: Engine::default() }
     }
 
-    /// How likely the game is won by the guesses it made. Each of them is seen: the position it
-    /// was made in, its cell, and how likely the game has come through it.
+    /// Plays a game and returns the probability that all its guesses succeed. Calls `see` for each
+    /// guess: the position before, the board after, the cell, and the probability so far.
     pub fn play(
         &mut self,
         rules: &Rules,

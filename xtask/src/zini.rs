@@ -10,7 +10,7 @@ use deminer_game::{ClickParts, GameSeed, Layout, Purpose, Rules, Size};
 
 use crate::number;
 
-/// Boards of each size, unless told otherwise.
+/// The default number of boards of each size.
 const BOARDS: u64 = 1000;
 /// Boards whose numbers `--golden` prints, of each size.
 const GOLDEN: u64 = 12;
@@ -30,7 +30,7 @@ for line in sys.stdin:
     more = ms_toollib.Board(board)
     print(more.bbbv, more.op, more.isl, ms_toollib.cal_zini(board), ms_toollib.cal_hzini(board))
 "#;
-/// The script ends with this where the library is missing.
+/// The exit code of the script if the library is missing.
 const MISSING: i32 = 7;
 
 /// A board of a size and its number.
@@ -84,7 +84,7 @@ fn numbers(layout: &Layout) -> [usize; 5] {
     [parts.three_bv(), parts.openings.len(), islands, layout.zini(), layout.human_zini()]
 }
 
-/// What ms_toollib says of the boards.
+/// The numbers of ms_toollib for the boards.
 fn ask(dealt: &[Dealt]) -> Result<Vec<[usize; 5]>> {
     let mut input = String::new();
     for Dealt { layout, .. } in dealt {
@@ -101,9 +101,9 @@ fn ask(dealt: &[Dealt]) -> Result<Vec<[usize; 5]>> {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
-        .context("python3 does not start: this check needs Python and `pip install ms-toollib`")?;
+        .context("cannot start python3: this check needs Python and `pip install ms-toollib`")?;
     let mut stdin = python.stdin.take().context("python3 has no input")?;
-    // The script may end before it has read all: its exit code tells why.
+    // The script may end early; its exit code gives the reason.
     let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
     let output = python.wait_with_output()?;
     let _ = writer.join();

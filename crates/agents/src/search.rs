@@ -1,12 +1,12 @@
 //! Looking ahead: what the strongest players are made of.
 
-mod ahead;
 pub mod endgame;
 mod fifty_fifty;
+mod fifty_fifty_relief;
 mod foresight;
 mod judge;
-pub mod outlook;
-mod relief;
+mod lookahead;
+pub mod win_estimate;
 
 pub use fifty_fifty::{FiftyFifty, fifty_fifties};
 pub use foresight::{Prospect, Weighed};

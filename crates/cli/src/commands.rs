@@ -1,4 +1,4 @@
-//! One file for each verb.
+//! One file for each command.
 
 pub mod agents;
 pub mod analyze;

@@ -3,12 +3,12 @@
 use std::process::ExitCode;
 use std::{fmt, io};
 
-/// What the exit code says.
+/// The meaning of an exit code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// The answer is no, or anything without a code of its own.
+    /// The answer is no, or a failure without a code of its own.
     No = 1,
-    /// Flags and arguments that do not go together.
+    /// Flags or arguments that are wrong or do not go together.
     Usage = 2,
     /// A file or text that cannot be read.
     Input = 3,
@@ -26,7 +26,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// Wrong usage, in the words of the error.
+    /// Wrong usage.
     pub fn usage(cause: impl Into<anyhow::Error>) -> Self {
         Self { kind: Kind::Usage, cause: cause.into() }
     }
@@ -41,17 +41,17 @@ impl Failure {
         Self { kind: Kind::No, cause: anyhow::Error::msg(message) }
     }
 
-    /// A limit was reached, after what is known was printed.
+    /// A limit was reached; the results so far were printed.
     pub fn limit(message: String) -> Self {
         Self { kind: Kind::Limit, cause: anyhow::Error::msg(message) }
     }
 
-    /// Stopped by Ctrl-C, after what is known was printed.
+    /// Stopped by Ctrl-C; the results so far were printed.
     pub fn interrupted(message: impl Into<String>) -> Self {
         Self { kind: Kind::Interrupted, cause: anyhow::Error::msg(message.into()) }
     }
 
-    /// Tells the person and gives the code. A closed pipe is a quiet end, as for `head`.
+    /// Prints the message and returns the exit code. A closed pipe is no error, as for `head`.
     pub fn report(self) -> ExitCode {
         let broken_pipe = self.cause.chain().any(|cause| {
             let io = cause.downcast_ref::<io::Error>();
@@ -77,5 +77,5 @@ impl<E: Into<anyhow::Error>> From<E> for Failure {
     }
 }
 
-/// What commands return.
+/// The result of a command.
 pub type Done = Result<(), Failure>;

@@ -1,4 +1,4 @@
-//! `deminer` on the command line. Data goes to stdout, all else to stderr.
+//! The command line of `deminer`. Results go to stdout, everything else to stderr.
 
 mod commands;
 mod durable;
@@ -10,15 +10,16 @@ mod tournament;
 use std::process::ExitCode;
 
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
+use deminer::roster::Roster;
+use deminer_lab::artifact_files::insert_folder;
 
-#[cfg(feature = "neural")]
 use crate::failure::Failure;
 use crate::output::Output;
 
 /// The Minesweeper laboratory: play, analyze, measure, generate and convert.
 ///
-/// Every way of playing Minesweeper on the same boards: agents play, explain their moves and are
-/// measured with error bars. Boards come from seeds: the same seed always gives the same board.
+/// Agents play the same boards, explain their moves and are measured with confidence intervals.
+/// Boards come from seeds: the same seed always gives the same board.
 #[derive(Parser)]
 #[command(name = "deminer", version, propagate_version = true, max_term_width = 100)]
 #[command(after_help = EXIT_CODES)]
@@ -37,8 +38,8 @@ pub struct Cli {
     )]
     color: ColorChoice,
 
-    /// Load trained networks from this folder; it takes precedence over the shipped ones.
-    #[cfg(feature = "neural")]
+    /// Load trained networks, trees, theories, genomes and tables from this folder; they take
+    /// precedence over the shipped ones.
     #[arg(long, global = true, value_name = "DIR", help_heading = "Artifacts")]
     artifacts: Option<std::path::PathBuf>,
 
@@ -80,28 +81,29 @@ fn main() -> ExitCode {
     }
     .write_global();
     let output = Output::new(cli.quiet);
-    #[cfg(feature = "neural")]
+    let mut artifacts = deminer_artifacts::shipped();
     if let Some(folder) = &cli.artifacts
-        && let Err(error) = deminer_lab::artifacts::take(folder)
+        && let Err(error) = insert_folder(&mut artifacts, folder)
     {
         return Failure::input(error).report();
     }
+    let roster = Roster::new(artifacts);
     let done = match cli.command {
-        Command::Agents(args) => args.run(&output),
-        Command::Play(args) => args.run(&output),
-        Command::Bench(args) => args.run(&output),
-        Command::Run(args) => args.run(&output),
-        Command::RunShard(args) => args.run(&output),
+        Command::Agents(args) => args.run(&roster, &output),
+        Command::Play(args) => args.run(&roster, &output),
+        Command::Bench(args) => args.run(&roster, &output),
+        Command::Run(args) => args.run(&roster, &output),
+        Command::RunShard(args) => args.run(&roster, &output),
         Command::Seal(args) => args.run(&output),
         Command::Analyze(args) => args.run(&output),
         Command::Coach(args) => args.run(&output),
         Command::Generate(args) => args.run(&output),
         Command::Convert(args) => args.run(&output),
-        Command::Reproduce(args) => args.run(&output),
-        Command::Train(args) => args.run(&output),
-        Command::Tree(args) => args.run(&output),
-        Command::Genome(args) => args.run(&output),
-        Command::Serve(args) => args.run(&output),
+        Command::Reproduce(args) => args.run(&roster, &output),
+        Command::Train(args) => args.run(&roster, &output),
+        Command::Tree(args) => args.run(&roster, &output),
+        Command::Genome(args) => args.run(&roster, &output),
+        Command::Serve(args) => args.run(&roster, &output),
         Command::Completions(args) => args.run(Cli::command()),
         Command::Man(args) => args.run(&output, Cli::command()),
     };

@@ -1,11 +1,17 @@
 //! The rule flags that every command with a board shares.
 
-use clap::builder::PossibleValuesParser;
-use clap::builder::TypedValueParser;
-use clap::{ArgAction, Args};
-use deminer_game::{At, ClueRule, Form, Rules, Size, Start};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use deminer_formats::wire::Cascade;
+use deminer_game::{ClueRule, FirstClick, Form, Rules, Size, Start, Words};
 
 use crate::failure::Failure;
+
+/// The value of a flag that takes one of the words of an enum.
+pub fn word<T: Words + Send + Sync>() -> impl TypedValueParser<Value = T> {
+    let words = PossibleValuesParser::new(T::VALUES.iter().map(|value| value.word()));
+    words.map(|word| T::from_word(&word).expect("a listed word"))
+}
 
 /// Board and rules.
 #[derive(Args, Clone, Debug)]
@@ -16,13 +22,11 @@ pub struct RuleArgs {
     board: Size,
 
     /// How the cells lie together.
-    #[arg(long, value_name = "SHAPE", default_value = "rect",
-          value_parser = PossibleValuesParser::new(Form::ALL.map(Form::name)).map(|word| word.parse::<Form>().expect("a listed word")))]
+    #[arg(long, value_name = "SHAPE", default_value = "rect", value_parser = word::<Form>())]
     shape: Form,
 
     /// What the first opened cell is promised: nothing, no mine, or no mine around it either.
-    #[arg(long, value_name = "START", default_value = "safe",
-          value_parser = PossibleValuesParser::new(Start::ALL.map(Start::name)).map(|word| word.parse::<Start>().expect("a listed word")))]
+    #[arg(long, value_name = "START", default_value = "safe", value_parser = word::<Start>())]
     start: Start,
 
     /// Where the first click goes: corner, random (same cell for all agents), agent (its own
@@ -31,9 +35,8 @@ pub struct RuleArgs {
     at: String,
 
     /// Whether a zero opens its neighbors.
-    #[arg(long, value_name = "on|off", default_value = "on", action = ArgAction::Set,
-          value_parser = PossibleValuesParser::new(["on", "off"]).map(|word| word == "on"))]
-    cascade: bool,
+    #[arg(long, value_name = "on|off", default_value = "on", value_parser = word::<Cascade>())]
+    cascade: Cascade,
 
     /// What clues show: exact, blind:R (hidden with probability R), optimistic (0 to the
     /// count), cautious (the count to 8), or cautious:degree (the count to the neighbors).
@@ -43,12 +46,12 @@ pub struct RuleArgs {
 
 impl RuleArgs {
     /// The rules and the first click, if they go together.
-    pub fn resolve(&self) -> Result<(Rules, At), Failure> {
+    pub fn resolve(&self) -> Result<(Rules, FirstClick), Failure> {
         let rules = Rules::on(self.shape, self.board, self.start)
             .map_err(Failure::usage)?
-            .with_cascade(self.cascade)
+            .with_cascade(self.cascade.into())
             .with_clues(self.clues);
-        let at = At::parse(&self.at, rules.shape()).map_err(Failure::usage)?;
+        let at = FirstClick::parse(&self.at, rules.shape()).map_err(Failure::usage)?;
         Ok((rules, at))
     }
 }

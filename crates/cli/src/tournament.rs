@@ -1,4 +1,4 @@
-//! What verbs that play many games share: threads, Ctrl-C, progress and the table at the end.
+//! Shared code of commands that play many games: threads, Ctrl-C, progress, the final table.
 
 use std::num::NonZero;
 use std::sync::Arc;
@@ -6,16 +6,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use comfy_table::{CellAlignment, Table, presets};
-use deminer_lab::roster::Spec;
-use deminer_lab::run::{Estimator, Results, Tally, Tournament};
+use deminer::roster::{self, Spec, SpecError};
 use deminer_lab::totals::Totals;
+use deminer_lab::tournament::{Estimator, Results, Tally, Tournament};
 
 use crate::failure::Failure;
 
 /// The flag for threads.
 #[derive(clap::Args)]
 pub struct ThreadArgs {
-    /// How many threads play; all cores unless given.
+    /// Number of threads; default: all cores.
     #[arg(long, value_name = "N")]
     threads: Option<NonZero<usize>>,
 }
@@ -28,7 +28,12 @@ impl ThreadArgs {
     }
 }
 
-/// A flag that Ctrl-C raises; a second Ctrl-C ends the program at once.
+/// Reads the flag `--agent`: the text of a spec. The command finds the agent's artifact.
+pub fn agent_text(text: &str) -> Result<String, SpecError> {
+    roster::agent(text).map(|_| text.to_owned())
+}
+
+/// A flag that Ctrl-C sets; a second Ctrl-C ends the program at once.
 pub fn stop_on_interrupt() -> Result<Arc<AtomicBool>, Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&stop);
@@ -40,7 +45,7 @@ pub fn stop_on_interrupt() -> Result<Arc<AtomicBool>, Failure> {
     Ok(stop)
 }
 
-/// The current rates with their intervals, for the progress line.
+/// The current win rates with their intervals, for the progress line.
 pub fn standing(agents: &[Spec], tallies: &[Tally]) -> String {
     let standing = |(spec, tally): (&Spec, &Tally)| {
         let half = 1.96 * tally.standard_error();
@@ -49,7 +54,7 @@ pub fn standing(agents: &[Spec], tallies: &[Tally]) -> String {
     agents.iter().zip(tallies).map(standing).collect::<Vec<_>>().join(", ")
 }
 
-/// The table of all agents and that of all pairs.
+/// The table of agents and the table of pairs.
 pub fn report(tournament: &Tournament, results: &Results) -> String {
     let games = results.tallies[0].games();
     let weighted = match tournament.estimator {
@@ -111,7 +116,7 @@ pub fn report(tournament: &Tournament, results: &Results) -> String {
     text
 }
 
-/// A p-value in words: small ones by their order of magnitude.
+/// A p-value; small ones in scientific notation.
 fn chance(p_value: f64) -> String {
     if p_value < 1e-99 {
         "below 1e-99".into()
@@ -122,7 +127,7 @@ fn chance(p_value: f64) -> String {
     }
 }
 
-/// A table without lines, numbers to the right.
+/// A table without lines; all columns but the first are right-aligned.
 pub fn plain_table(header: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_header(header.iter().copied());

@@ -76,7 +76,7 @@ fn a_server_answers_and_corrects_its_clients() {
     ]);
     assert!(answers[0].contains("the question cannot be read") && answers[0].contains("column"));
     assert!(answers[1].contains("version 2 is asked, version 1 is spoken here"), "{}", answers[1]);
-    assert!(answers[2].contains("`likely` is no target"), "{}", answers[2]);
+    assert!(answers[2].contains("unknown variant `likely`"), "{}", answers[2]);
     assert!(answers[3].contains("line 1, column 24: inSet asks for a Set"), "{}", answers[3]);
     assert!(answers[4].contains("\"records\":[[") && answers[4].contains("\"counterexamples\":[{"));
     assert_eq!(answers[5].matches("\"board\"").count(), 3, "{}", answers[5]);

@@ -79,7 +79,7 @@ fn an_interrupted_run_says_how_to_go_on_and_leaves_no_claims() {
             message,
             format!(
                 "error: interrupted: {finished} of 5000 shards are finished; the same command \
-                 goes on\n"
+                 resumes\n"
             )
         );
         assert!(names(&folder, ".lock").is_empty() && names(&folder, ".unfinished").is_empty());

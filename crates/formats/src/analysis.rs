@@ -19,13 +19,13 @@ use deminer_game::{ClueRule, Face, Rules, Shown, View};
 use crate::bytes::text;
 use crate::link::parameter;
 use crate::mines::rectangle;
-use crate::{Document, Fault, Format, Kind, Place, ReadError, WriteError};
+use crate::{Document, DocumentKind, Fault, Format, Place, ReadError, WriteError};
 
 pub(crate) const ENTRY: Format = Format {
     name: "analysis",
     about: "positions as ?analysis= links of JSMinesweeper",
     extensions: &[],
-    holds: &[Kind::Position],
+    holds: &[DocumentKind::Position],
     binary: false,
     detect: |bytes| text(bytes).is_ok_and(|link| parameter(link, "analysis").is_some()),
     read,

@@ -23,13 +23,13 @@ use deminer_game::Layout;
 
 use crate::bytes::{Bytes, without_copyright};
 use crate::mines::{Mines, rectangle};
-use crate::{Document, Event, Fault, Format, Input, Kind, Place, ReadError, Replay};
+use crate::{Document, DocumentKind, Event, Fault, Format, Input, Place, ReadError, Replay};
 
 pub(crate) const ENTRY: Format = Format {
     name: "avf",
     about: "replays of Arbiter (read only)",
     extensions: &["avf"],
-    holds: &[Kind::Replay],
+    holds: &[DocumentKind::Replay],
     binary: true,
     detect: |bytes| bytes.contains(&b'[') && read_board(&mut Bytes::new(bytes)).is_ok(),
     read,

@@ -1,7 +1,5 @@
 //! What a file may hold, and what follows from what.
 
-use std::fmt;
-
 use deminer_game::{Cell, Face, Layout, Record, Rules, View};
 
 use crate::{ConvertError, Replay};
@@ -21,7 +19,7 @@ pub enum Document {
 
 /// The kinds of documents.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Kind {
+pub enum DocumentKind {
     /// [`Document::Position`]
     Position,
     /// [`Document::Layout`]
@@ -31,57 +29,55 @@ pub enum Kind {
     /// [`Document::Record`]
     Record,
 }
+deminer_game::words!(
+    DocumentKind, "a kind of document":
+    Position = "position",
+    Layout = "layout",
+    Replay = "replay",
+    Record = "record",
+);
 
-impl Kind {
-    /// Every kind.
-    pub const ALL: [Kind; 4] = [Kind::Position, Kind::Layout, Kind::Replay, Kind::Record];
-
-    /// The word for it in flags and messages.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Kind::Position => "position",
-            Kind::Layout => "layout",
-            Kind::Replay => "replay",
-            Kind::Record => "record",
-        }
-    }
-
+impl DocumentKind {
     /// What a document of this kind is turned into when a format does not hold it, what keeps
     /// most first. A layout is not turned into a position: it would lose its mines.
-    pub(crate) const fn becomes(self) -> &'static [Kind] {
+    pub(crate) const fn becomes(self) -> &'static [DocumentKind] {
         match self {
-            Kind::Position => &[Kind::Position, Kind::Layout],
-            Kind::Layout => &[Kind::Layout],
-            Kind::Replay => &[Kind::Replay, Kind::Record, Kind::Layout, Kind::Position],
-            Kind::Record => &[Kind::Record, Kind::Replay, Kind::Layout, Kind::Position],
+            DocumentKind::Position => &[DocumentKind::Position, DocumentKind::Layout],
+            DocumentKind::Layout => &[DocumentKind::Layout],
+            DocumentKind::Replay => &[
+                DocumentKind::Replay,
+                DocumentKind::Record,
+                DocumentKind::Layout,
+                DocumentKind::Position,
+            ],
+            DocumentKind::Record => &[
+                DocumentKind::Record,
+                DocumentKind::Replay,
+                DocumentKind::Layout,
+                DocumentKind::Position,
+            ],
         }
-    }
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 
 impl Document {
     /// The kind of the document.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> DocumentKind {
         match self {
-            Document::Position(_) => Kind::Position,
-            Document::Layout(_) => Kind::Layout,
-            Document::Replay(_) => Kind::Replay,
-            Document::Record(_) => Kind::Record,
+            Document::Position(_) => DocumentKind::Position,
+            Document::Layout(_) => DocumentKind::Layout,
+            Document::Replay(_) => DocumentKind::Replay,
+            Document::Record(_) => DocumentKind::Record,
         }
     }
 
     /// The same as a document of another kind.
-    pub fn turned_into(&self, kind: Kind) -> Result<Document, ConvertError> {
+    pub fn turned_into(&self, kind: DocumentKind) -> Result<Document, ConvertError> {
         Ok(match kind {
-            Kind::Position => Document::Position(self.position()?),
-            Kind::Layout => Document::Layout(self.layout()?),
-            Kind::Replay => Document::Replay(self.replay()?),
-            Kind::Record => Document::Record(self.record()?),
+            DocumentKind::Position => Document::Position(self.position()?),
+            DocumentKind::Layout => Document::Layout(self.layout()?),
+            DocumentKind::Replay => Document::Replay(self.replay()?),
+            DocumentKind::Record => Document::Record(self.record()?),
         })
     }
 
@@ -111,7 +107,7 @@ impl Document {
         match self {
             Document::Replay(replay) => Ok(replay.to_record()),
             Document::Record(record) => Ok(record.clone()),
-            _ => Err(ConvertError::Kinds { from: self.kind(), to: Kind::Record }),
+            _ => Err(ConvertError::Kinds { from: self.kind(), to: DocumentKind::Record }),
         }
     }
 
@@ -120,7 +116,7 @@ impl Document {
         match self {
             Document::Replay(replay) => Ok(replay.clone()),
             Document::Record(record) => Replay::from_record(record),
-            _ => Err(ConvertError::Kinds { from: self.kind(), to: Kind::Replay }),
+            _ => Err(ConvertError::Kinds { from: self.kind(), to: DocumentKind::Replay }),
         }
     }
 }

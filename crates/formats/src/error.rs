@@ -7,7 +7,8 @@ use deminer_game::{
 };
 use thiserror::Error;
 
-use crate::{Kind, names};
+use crate::wire::FieldError;
+use crate::{DocumentKind, names};
 
 /// A file could not be read: the place of the fault and what is wrong there.
 #[derive(Clone, PartialEq, Debug, Error)]
@@ -148,6 +149,9 @@ pub enum Fault {
     /// Not the JSON that was expected.
     #[error("{0}")]
     Json(String),
+    /// A field of a document has a wrong value.
+    #[error(transparent)]
+    Field(#[from] FieldError),
     /// A record of an impossible game.
     #[error(transparent)]
     Record(#[from] RecordError),
@@ -205,9 +209,9 @@ pub enum ConvertError {
     #[error("a {from} cannot be turned into a {to}")]
     Kinds {
         /// What there is.
-        from: Kind,
+        from: DocumentKind,
         /// What was asked for.
-        to: Kind,
+        to: DocumentKind,
     },
     /// The position does not determine every mine.
     #[error("the position does not show where every mine is")]
@@ -243,9 +247,9 @@ pub enum WriteError {
         /// The format.
         format: &'static str,
         /// What it can hold.
-        holds: &'static [Kind],
+        holds: &'static [DocumentKind],
         /// What should be written.
-        kind: Kind,
+        kind: DocumentKind,
         /// Why it could not be turned into what the format holds.
         reason: Option<ConvertError>,
     },
@@ -299,7 +303,7 @@ pub enum WriteError {
     Convert(#[from] ConvertError),
 }
 
-fn kinds(kinds: &[Kind]) -> String {
+fn kinds(kinds: &[DocumentKind]) -> String {
     kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(" or ")
 }
 

@@ -33,13 +33,15 @@ use deminer_game::Outcome;
 
 use crate::bytes::Bytes;
 use crate::mines::{bits, from_bits, rectangle, to_numbers};
-use crate::{Document, Event, Fault, Format, Input, Kind, Place, ReadError, Replay, WriteError};
+use crate::{
+    Document, DocumentKind, Event, Fault, Format, Input, Place, ReadError, Replay, WriteError,
+};
 
 pub(crate) const ENTRY: Format = Format {
     name: "evf",
     about: "replays of Metasweeper",
     extensions: &["evf"],
-    holds: &[Kind::Replay],
+    holds: &[DocumentKind::Replay],
     binary: true,
     detect,
     read,

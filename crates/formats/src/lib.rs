@@ -32,12 +32,12 @@ mod replay;
 mod rmv;
 mod tatham;
 mod text;
+pub mod wire;
 
 use thiserror::Error;
 
-pub use document::{Document, Kind};
+pub use document::{Document, DocumentKind};
 pub use error::{ConvertError, Fault, Place, ReadError, WriteError};
-pub use record::{CellJson, PremiseJson, WhyJson};
 pub use replay::{Event, Input, Replay};
 
 /// Every format. Where several could have written the same bytes, the first is taken.
@@ -77,7 +77,7 @@ pub struct Format {
     /// Extensions of its files, without the dot, the usual one first.
     pub extensions: &'static [&'static str],
     /// The kinds of documents it holds.
-    pub holds: &'static [Kind],
+    pub holds: &'static [DocumentKind],
     /// Whether its bytes are not text and should not go to a terminal.
     pub binary: bool,
     /// Whether the bytes look like this format; a file damaged further on still does.

@@ -16,13 +16,13 @@ use deminer_game::{Layout, Shape};
 
 use crate::bytes::text;
 use crate::mines::{bits, from_bits, rectangle, to_numbers};
-use crate::{Document, Fault, Format, Kind, Place, ReadError, WriteError};
+use crate::{Document, DocumentKind, Fault, Format, Place, ReadError, WriteError};
 
 pub(crate) const ENTRY: Format = Format {
     name: "link",
     about: "boards as ?b=&m= links of PTTA, LlamaSweeper and JSMinesweeper",
     extensions: &[],
-    holds: &[Kind::Layout],
+    holds: &[DocumentKind::Layout],
     binary: false,
     detect,
     read,

@@ -12,13 +12,13 @@ use deminer_game::Layout;
 
 use crate::bytes::{Bytes, text};
 use crate::mines::{Mines, rectangle};
-use crate::{Document, Fault, Format, Kind, Place, ReadError, WriteError};
+use crate::{Document, DocumentKind, Fault, Format, Place, ReadError, WriteError};
 
 pub(crate) const ENTRY: Format = Format {
     name: "mbf",
     about: "boards of Minesweeper X and Arbiter",
     extensions: &["mbf", "abf"],
-    holds: &[Kind::Layout],
+    holds: &[DocumentKind::Layout],
     binary: true,
     detect: |bytes| parse(bytes).is_ok(),
     read: |bytes| parse(bytes).map(Document::Layout),
@@ -29,7 +29,7 @@ pub(crate) const HEX_ENTRY: Format = Format {
     name: "mbf-hex",
     about: "boards of Minesweeper X as hexadecimal digits",
     extensions: &["hex"],
-    holds: &[Kind::Layout],
+    holds: &[DocumentKind::Layout],
     binary: false,
     detect: |bytes| digits(bytes).is_ok_and(|bytes| parse(&bytes).is_ok()),
     read: |bytes| parse(&digits(bytes)?).map(Document::Layout),

@@ -12,13 +12,13 @@ use deminer_game::{ClueRule, Face, Rules, Shown, Size, View};
 
 use crate::bytes::text;
 use crate::mines::rectangle;
-use crate::{Document, Fault, Format, Kind, Place, ReadError, WriteError};
+use crate::{Document, DocumentKind, Fault, Format, Place, ReadError, WriteError};
 
 pub(crate) const ENTRY: Format = Format {
     name: "mine",
     about: "positions of JSMinesweeper",
     extensions: &["mine"],
-    holds: &[Kind::Position],
+    holds: &[DocumentKind::Position],
     binary: false,
     detect,
     read,

@@ -29,13 +29,13 @@ use deminer_game::{Layout, Outcome};
 
 use crate::bytes::Bytes;
 use crate::mines::{Mines, rectangle};
-use crate::{Document, Event, Fault, Format, Input, Kind, Place, ReadError, Replay};
+use crate::{Document, DocumentKind, Event, Fault, Format, Input, Place, ReadError, Replay};
 
 pub(crate) const ENTRY: Format = Format {
     name: "mvf",
     about: "replays of Minesweeper Clone (read only)",
     extensions: &["mvf"],
-    holds: &[Kind::Replay],
+    holds: &[DocumentKind::Replay],
     binary: true,
     detect: |bytes| release(bytes).is_some(),
     read,

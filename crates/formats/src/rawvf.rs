@@ -27,13 +27,15 @@ use deminer_game::{CellSet, Layout, Outcome};
 
 use crate::bytes::{lossy_text, without_mark};
 use crate::mines::{Mines, rectangle};
-use crate::{Document, Event, Fault, Format, Input, Kind, Place, ReadError, Replay, WriteError};
+use crate::{
+    Document, DocumentKind, Event, Fault, Format, Input, Place, ReadError, Replay, WriteError,
+};
 
 pub(crate) const ENTRY: Format = Format {
     name: "rawvf",
     about: "RawVF, replays as text",
     extensions: &["rawvf"],
-    holds: &[Kind::Replay],
+    holds: &[DocumentKind::Replay],
     binary: false,
     detect,
     read,
@@ -202,8 +204,8 @@ impl Header {
             let mut numbers = inside.split_whitespace().map(str::parse::<i32>);
             Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
         };
-        let known = |input: &Input| *input != Input::PreFlag && input.name() == name;
-        let Some(input) = Input::ALL.into_iter().find(known) else {
+        let known = name.parse().ok().filter(|&input| input != Input::PreFlag);
+        let Some(input) = known else {
             let is_mouse = name.len() <= 2 || line.contains('(');
             if is_mouse && !SCROLLS.contains(&name) {
                 return Err(wrong());

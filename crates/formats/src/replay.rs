@@ -1,8 +1,8 @@
 //! Replays: games told by what the mouse did.
 
 use deminer_game::{
-    Action, Board, By, Cell, CellSet, ClueRule, Effect, Face, Form, Help, Layout, Move, Outcome,
-    Record, Start, State, Why,
+    Action, Board, Cell, CellSet, ClueRule, Effect, Face, Form, Help, Layout, Move, MovedBy,
+    Outcome, Record, Start, State, Why,
 };
 
 use crate::ConvertError;
@@ -68,38 +68,19 @@ pub enum Input {
     /// The player turns question marks on or off.
     ToggleMarks,
 }
-
-impl Input {
-    /// Every input.
-    pub const ALL: [Input; 10] = [
-        Input::Move,
-        Input::LeftPress,
-        Input::LeftRelease,
-        Input::RightPress,
-        Input::RightRelease,
-        Input::MiddlePress,
-        Input::MiddleRelease,
-        Input::ShiftPress,
-        Input::PreFlag,
-        Input::ToggleMarks,
-    ];
-
-    /// The usual abbreviation, as in RawVF.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Input::Move => "mv",
-            Input::LeftPress => "lc",
-            Input::LeftRelease => "lr",
-            Input::RightPress => "rc",
-            Input::RightRelease => "rr",
-            Input::MiddlePress => "mc",
-            Input::MiddleRelease => "mr",
-            Input::ShiftPress => "sc",
-            Input::PreFlag => "pf",
-            Input::ToggleMarks => "mt",
-        }
-    }
-}
+deminer_game::words!(
+    Input, "a mouse event":
+    Move = "mv",
+    LeftPress = "lc",
+    LeftRelease = "lr",
+    RightPress = "rc",
+    RightRelease = "rr",
+    MiddlePress = "mc",
+    MiddleRelease = "mr",
+    ShiftPress = "sc",
+    PreFlag = "pf",
+    ToggleMarks = "mt",
+);
 
 impl Replay {
     /// Plays the mouse on the board and keeps every action that changed something.
@@ -128,7 +109,7 @@ impl Replay {
             let millis = event.time.saturating_sub(last).max(0) as u64;
             last = last.max(event.time);
             moves.push(Move {
-                by: By::Agent,
+                by: MovedBy::Agent,
                 action,
                 why: Why::Nothing,
                 micros: Some(millis.saturating_mul(1000)),

@@ -25,13 +25,13 @@ use deminer_game::{Layout, Outcome};
 
 use crate::bytes::{Bytes, without_copyright};
 use crate::mines::{Mines, rectangle};
-use crate::{Document, Event, Fault, Format, Input, Kind, Place, ReadError, Replay};
+use crate::{Document, DocumentKind, Event, Fault, Format, Input, Place, ReadError, Replay};
 
 pub(crate) const ENTRY: Format = Format {
     name: "rmv",
     about: "replays of Viennasweeper (read only)",
     extensions: &["rmv"],
-    holds: &[Kind::Replay],
+    holds: &[DocumentKind::Replay],
     binary: true,
     detect: |bytes| bytes.starts_with(SIGNATURE),
     read,

@@ -13,13 +13,13 @@ use deminer_game::Size;
 
 use crate::bytes::text;
 use crate::mines::{bits, from_bits, rectangle, to_numbers};
-use crate::{Document, Fault, Format, Kind, Place, ReadError, WriteError};
+use crate::{Document, DocumentKind, Fault, Format, Place, ReadError, WriteError};
 
 pub(crate) const ENTRY: Format = Format {
     name: "tatham",
     about: "game IDs of Mines in Simon Tatham's puzzle collection",
     extensions: &[],
-    holds: &[Kind::Layout],
+    holds: &[DocumentKind::Layout],
     binary: false,
     detect: |bytes| text(bytes).is_ok_and(|id| split(id.trim()).is_some()),
     read,

@@ -1,14 +1,14 @@
 //! What holds for every format: round trips, detection, and damaged files.
 
 use deminer_game::{
-    Action, At, By, Cell, ClueRule, Decision, Face, Form, GameSeed, Help, Layout, Match, Move,
-    Outcome, Premise, Proof, Record, Rng, Rules, Shape, Start, View, Why,
+    Action, Cell, ClueRule, Decision, Face, FirstClick, Form, GameSeed, Help, Layout, Match, Move,
+    MovedBy, Outcome, Premise, Proof, Record, Rng, Rules, Shape, Start, View, Why,
 };
 use proptest::prelude::*;
 
 use crate::{
-    Document, Event, FORMATS, Format, Input, Kind, MAX_FILE, Replay, avf, by_extension, check_size,
-    detect, evf, find, mvf, read, rmv,
+    Document, DocumentKind, Event, FORMATS, Format, Input, MAX_FILE, Replay, avf, by_extension,
+    check_size, detect, evf, find, mvf, read, rmv,
 };
 
 /// The message of a file that cannot be read.
@@ -44,7 +44,7 @@ fn check_damage(format: &Format, bytes: &[u8]) {
 fn survive(format: &Format, bytes: &[u8]) {
     let _ = detect(bytes, None);
     if let Ok(document) = (format.read)(bytes) {
-        for kind in Kind::ALL {
+        for kind in DocumentKind::ALL {
             let _ = document.turned_into(kind);
         }
         let _ = format.write(&document);
@@ -135,7 +135,7 @@ prop_compose! {
 /// A game of random openings, flags and reasons under any rules.
 fn record(rules: Rules, seed: GameSeed, length: usize) -> Record {
     let mut rng = Rng::new(seed.seed ^ 5);
-    let mut game = Match::new(rules.clone(), At::Random, seed);
+    let mut game = Match::new(rules.clone(), FirstClick::Random, seed);
     struct Chance;
     impl deminer_game::Agent for Chance {
         fn decide(&mut self, view: &View, rng: &mut Rng) -> Decision {
@@ -164,7 +164,7 @@ fn record(rules: Rules, seed: GameSeed, length: usize) -> Record {
     }
     if game.outcome().is_none() {
         let decline = Move {
-            by: By::Agent,
+            by: MovedBy::Agent,
             action: Action::Decline,
             why: Why::Nothing,
             micros: None,
@@ -310,8 +310,8 @@ fn fixtures() -> Vec<(&'static Format, Vec<u8>)> {
     let record = record(rules, GameSeed { seed: 3, game: 1 }, 12);
     let fixture = |format: &'static Format| {
         let document = match format.holds {
-            [Kind::Layout] => Document::Layout(layout.clone()),
-            [Kind::Position, ..] => Document::Position(position.clone()),
+            [DocumentKind::Layout] => Document::Layout(layout.clone()),
+            [DocumentKind::Position, ..] => Document::Position(position.clone()),
             _ => Document::Record(record.clone()),
         };
         (format, format.write(&document).unwrap())

@@ -12,13 +12,13 @@
 use deminer_game::{Face, Shown, View};
 
 use crate::bytes::text;
-use crate::{Document, Format, Kind, ReadError, WriteError};
+use crate::{Document, DocumentKind, Format, ReadError, WriteError};
 
 pub(crate) const ENTRY: Format = Format {
     name: "text",
     about: "our own pictures of positions and layouts",
     extensions: &["txt", "board"],
-    holds: &[Kind::Position, Kind::Layout],
+    holds: &[DocumentKind::Position, DocumentKind::Layout],
     binary: false,
     detect,
     read,
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
     use crate::tests::fault;
 
-    fn check(text: &str, kind: Kind) {
+    fn check(text: &str, kind: DocumentKind) {
         assert!(detect(text.as_bytes()), "{text}");
         let document = read(text.as_bytes()).unwrap();
         assert_eq!(document.kind(), kind, "{text}");
@@ -94,11 +94,11 @@ mod tests {
 
     #[test]
     fn stars_and_dots_alone_are_a_layout() {
-        check("*..\n.*.", Kind::Layout);
-        check("mines 2\nshape torus\n* . .\n. * .", Kind::Layout);
-        check("mines 2\n* . .\n. # .", Kind::Position);
-        check("mines 2\n* 0 0\n. * .", Kind::Position);
-        check("mines 1\nclues blind:0.25\n* 0 0\n0 0 0", Kind::Position);
+        check("*..\n.*.", DocumentKind::Layout);
+        check("mines 2\nshape torus\n* . .\n. * .", DocumentKind::Layout);
+        check("mines 2\n* . .\n. # .", DocumentKind::Position);
+        check("mines 2\n* 0 0\n. * .", DocumentKind::Position);
+        check("mines 1\nclues blind:0.25\n* 0 0\n0 0 0", DocumentKind::Position);
     }
 
     #[test]

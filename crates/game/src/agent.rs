@@ -1,4 +1,4 @@
-//! The contract between a game and whoever plays it.
+//! The contract between a game and its player.
 
 use std::borrow::Cow;
 
@@ -35,6 +35,7 @@ pub enum Action {
 
 impl Action {
     /// The cell acted on.
+    #[inline]
     pub const fn cell(self) -> Option<Cell> {
         match self {
             Action::Open(cell)
@@ -46,6 +47,7 @@ impl Action {
     }
 
     /// Whether it opens cells; flags are not moves in survival statistics.
+    #[inline]
     pub const fn opens(self) -> bool {
         matches!(self, Action::Open(_) | Action::Chord(_))
     }
@@ -69,31 +71,35 @@ pub struct Decision {
     pub action: Action,
     /// Why.
     pub why: Why,
-    /// What the agent believes of each cell, where it does.
+    /// Estimated mine probabilities, if the agent has any.
     pub estimates: Option<Box<Estimates>>,
-    /// What else it weighed, best first, the chosen cell included.
+    /// The cells the agent considered, best first, with the chosen cell.
     pub alternatives: Vec<Alternative>,
-    /// What else it tells of how it decided, by name: the size of a pool, rounds of a search.
+    /// Numbers about how it decided, by name: for example the rounds of a search.
     pub effort: Vec<(&'static str, f64)>,
 }
 
 impl Decision {
     /// A decision with nothing but its reason.
+    #[inline]
     pub fn new(action: Action, why: Why) -> Self {
         Self { action, why, estimates: None, alternatives: Vec::new(), effort: Vec::new() }
     }
 
     /// Opens a cell that a proof shows safe.
+    #[inline]
     pub fn proved(cell: Cell, proof: Proof) -> Self {
         Self::new(Action::Open(cell), Why::Proved(proof))
     }
 
-    /// Opens a cell at a risk that was weighed.
+    /// Opens a cell with this mine probability.
+    #[inline]
     pub fn risk(cell: Cell, risk: f64) -> Self {
         Self::new(Action::Open(cell), Why::Risk(risk))
     }
 
     /// Opens a cell for no reason at all.
+    #[inline]
     pub fn blind(cell: Cell) -> Self {
         Self::new(Action::Open(cell), Why::Blind)
     }
@@ -103,17 +109,17 @@ impl Decision {
         Self::new(Action::Decline, Why::Nothing)
     }
 
-    /// The same, with what the agent believes of each cell.
+    /// Adds estimated mine probabilities.
     pub fn with_estimates(self, estimates: Estimates) -> Self {
         Self { estimates: Some(Box::new(estimates)), ..self }
     }
 
-    /// The same, with what else was weighed.
+    /// Adds the cells the agent considered.
     pub fn with_alternatives(self, alternatives: Vec<Alternative>) -> Self {
         Self { alternatives, ..self }
     }
 
-    /// The same, with numbers that tell how it was made.
+    /// Adds numbers about how it was made.
     pub fn with_effort(self, effort: Vec<(&'static str, f64)>) -> Self {
         Self { effort, ..self }
     }
@@ -124,7 +130,7 @@ impl Decision {
 pub enum Why {
     /// It follows from what is seen.
     Proved(Proof),
-    /// The probability of a mine, as the agent believes.
+    /// The mine probability, as the agent estimates it.
     Risk(f64),
     /// A rule or stage of the agent's own, sound or not.
     Rule {
@@ -148,6 +154,7 @@ impl Why {
     }
 
     /// Whether the agent itself takes it for a guess.
+    #[inline]
     pub fn is_guess(&self) -> bool {
         match self {
             Why::Risk(risk) => *risk > 0.0,
@@ -168,6 +175,7 @@ pub struct Proof {
 
 impl Proof {
     /// A proof by a rule from its premises.
+    #[inline]
     pub const fn new(rule: &'static str, premises: Vec<Premise>) -> Self {
         Self { rule: Cow::Borrowed(rule), premises }
     }
@@ -186,31 +194,34 @@ pub enum Premise {
     MineTotal,
 }
 
-/// What an agent believes of each cell: the probability of a mine, where it has one.
+/// The mine probability of each cell as an agent estimates it. Cells may have none.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Estimates(Vec<f64>);
 
-/// Stands for no belief, where a probability would be.
+/// Marks a cell without an estimate.
 const NO_BELIEF: f64 = -1.0;
 
 impl Estimates {
-    /// No belief about any cell of a board of this size.
+    /// No estimates, for a board with this number of cells.
+    #[inline]
     pub fn new(cells: usize) -> Self {
         Self(vec![NO_BELIEF; cells])
     }
 
-    /// Believes that the cell is a mine with this probability.
+    /// Sets the mine probability of a cell.
+    #[inline]
     pub fn believe(&mut self, cell: Cell, mine: f64) {
         self.0[cell.index()] = mine;
     }
 
-    /// The believed probability of a mine.
+    /// The estimated mine probability of a cell.
+    #[inline]
     pub fn mine(&self, cell: Cell) -> Option<f64> {
         self.0.get(cell.index()).copied().filter(|&mine| mine != NO_BELIEF)
     }
 }
 
-/// One of the cells an agent weighed.
+/// One of the cells an agent considered.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Alternative {
     /// The cell.

@@ -1,4 +1,4 @@
-//! The board: the truth, the view of it, and what actions do to both.
+//! The board: the hidden layout, the visible view, and what actions do to both.
 
 use thiserror::Error;
 
@@ -12,7 +12,7 @@ use crate::{Action, Cell, Face, GameSeed, Layout, Purpose, Rules, Shown, Start, 
 #[derive(Clone, Debug)]
 pub struct Board {
     view: View,
-    source: Source,
+    source: LayoutSource,
     layout: Option<Layout>,
     /// Mines around each cell; empty until there is a layout.
     counts: Vec<u8>,
@@ -23,7 +23,7 @@ pub struct Board {
 }
 
 #[derive(Clone, Debug)]
-enum Source {
+enum LayoutSource {
     Seed(u64),
     Layout(Layout),
 }
@@ -44,7 +44,7 @@ pub enum State {
 /// What an action did.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Effect {
-    /// Opened so many safe cells: the last ones of [`View::opened`].
+    /// Opened this number of safe cells: the last ones of [`View::opened`].
     Opened(usize),
     /// Opened this mine, after any safe cells that a chord opened first. The game is lost.
     Exploded(Cell),
@@ -80,7 +80,7 @@ pub enum Idle {
     Declined,
 }
 
-/// A layout does not fit what was seen.
+/// A layout does not fit the open cells.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum RedrawError {
     /// Other shape or number of mines.
@@ -102,12 +102,12 @@ pub enum RedrawError {
 impl Board {
     /// A board whose layout is dealt from the game's seed at the first opening.
     pub fn dealt(rules: Rules, seed: GameSeed) -> Self {
-        let source = Source::Seed(seed.derive(Purpose::Layout));
+        let source = LayoutSource::Seed(seed.derive(Purpose::Layout));
         Self::from_source(rules, source, seed.derive(Purpose::ClueNoise))
     }
 
-    /// A board with a given layout; `noise` is the seed of uncertain clues. The layout stays as
-    /// it is whatever is opened first, so the start promises nothing: it becomes unsafe.
+    /// A board with a given layout; `noise` is the seed of uncertain clues. The layout does not
+    /// change with the first click, so the start rule becomes unsafe.
     ///
     /// # Errors
     /// If the layout has another shape or number of mines than the rules.
@@ -116,10 +116,10 @@ impl Board {
             return Err(RedrawError::Rules);
         }
         let rules = rules.with_start(Start::Unsafe).expect("any mines fit an unsafe start");
-        Ok(Self::from_source(rules, Source::Layout(layout), noise))
+        Ok(Self::from_source(rules, LayoutSource::Layout(layout), noise))
     }
 
-    fn from_source(rules: Rules, source: Source, noise: u64) -> Self {
+    fn from_source(rules: Rules, source: LayoutSource, noise: u64) -> Self {
         Self {
             view: View::new(rules),
             source,
@@ -134,38 +134,41 @@ impl Board {
     /// Everything covered again on a new deal; keeps its buffers.
     pub(crate) fn redeal(&mut self, seed: GameSeed) {
         self.view.cover();
-        self.source = Source::Seed(seed.derive(Purpose::Layout));
+        self.source = LayoutSource::Seed(seed.derive(Purpose::Layout));
         self.noise = seed.derive(Purpose::ClueNoise);
         self.layout = None;
         self.state = State::Fresh;
     }
 
     /// What the player sees.
+    #[inline]
     pub fn view(&self) -> &View {
         &self.view
     }
 
     /// How far the game has come.
+    #[inline]
     pub fn state(&self) -> State {
         self.state
     }
 
     /// Where the mines lie: known once the first cell is opened.
+    #[inline]
     pub fn layout(&self) -> Option<&Layout> {
         self.layout.as_ref()
     }
 
-    /// Whether opening this cell now would end the game: the lab's question, never an agent's.
+    /// Whether opening this cell now would end the game. For measurements; agents never see it.
     pub fn hides_mine(&self, cell: Cell) -> bool {
         match (&self.layout, &self.source) {
-            (Some(layout), _) | (None, Source::Layout(layout)) => layout.is_mine(cell),
-            (None, Source::Seed(seed)) => {
+            (Some(layout), _) | (None, LayoutSource::Layout(layout)) => layout.is_mine(cell),
+            (None, LayoutSource::Seed(seed)) => {
                 Layout::deal(self.view.rules(), *seed, cell).is_mine(cell)
             }
         }
     }
 
-    /// Does what the player wants, as far as the rules allow.
+    /// Carries out an action, if the rules allow it.
     pub fn act(&mut self, action: Action) -> Effect {
         if let Err(idle) = self.legal(action) {
             return Effect::Nothing(idle);
@@ -246,8 +249,8 @@ impl Board {
     /// Fixes the layout once the first cell to open is known.
     fn lay(&mut self, first: Cell) {
         let layout = match &self.source {
-            Source::Seed(seed) => Layout::deal(self.view.rules(), *seed, first),
-            Source::Layout(layout) => layout.clone(),
+            LayoutSource::Seed(seed) => Layout::deal(self.view.rules(), *seed, first),
+            LayoutSource::Layout(layout) => layout.clone(),
         };
         layout.count_into(&mut self.counts);
         self.layout = Some(layout);
@@ -286,8 +289,8 @@ impl Board {
         Face::Open { shown, clue: clues.clue(shown, degree) }
     }
 
-    /// Replaces the layout by another one that fits all that was seen. Before the first opening
-    /// any will do, and it stays as it is whatever is opened first.
+    /// Replaces the layout by another one that fits the open cells. Before the first opening any
+    /// layout fits, and it does not change with the first click.
     ///
     /// Open cells keep what they show; cells opened later show what the new layout says.
     pub fn redraw(&mut self, layout: Layout) -> Result<(), RedrawError> {
@@ -297,7 +300,7 @@ impl Board {
         match self.state {
             State::Live => {}
             State::Fresh => {
-                self.source = Source::Layout(layout);
+                self.source = LayoutSource::Layout(layout);
                 return Ok(());
             }
             State::Won | State::Lost(_) => return Err(RedrawError::Over),

@@ -6,6 +6,7 @@
 pub struct Cell(u16);
 
 impl Cell {
+    #[inline]
     pub(crate) const fn new(index: u16) -> Self {
         Self(index)
     }
@@ -25,6 +26,7 @@ pub struct CellSet {
 
 impl CellSet {
     /// The empty set, with room for the cells numbered below `cells`.
+    #[inline]
     pub fn new(cells: usize) -> Self {
         Self { words: vec![0; cells.div_ceil(64)] }
     }
@@ -54,21 +56,25 @@ impl CellSet {
     }
 
     /// How many cells the set holds.
+    #[inline]
     pub fn len(&self) -> usize {
         self.words.iter().map(|word| word.count_ones() as usize).sum()
     }
 
     /// Whether the set holds no cell.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.words.iter().all(|&word| word == 0)
     }
 
     /// Takes every cell out, keeping the room.
+    #[inline]
     pub fn clear(&mut self) {
         self.words.fill(0);
     }
 
     /// The cells in row-major order.
+    #[inline]
     pub fn iter(&self) -> impl Iterator<Item = Cell> + '_ {
         self.words.iter().enumerate().flat_map(|(word, &bits)| {
             std::iter::successors(Some(bits), |bits| Some(bits & bits.wrapping_sub(1)))

@@ -1,7 +1,7 @@
-//! Clues: what an open cell tells about the mines around it.
+//! Clues: what an open cell says about the mines around it.
 //!
-//! A clue rule is a likelihood. Plain play is its 0/1 case, so an engine that takes the
-//! likelihood as data serves every rule exactly.
+//! A clue rule is a likelihood: how likely a cell with a given count shows a given symbol. For
+//! exact clues it is 0 or 1. An engine that takes likelihoods as data is exact for every rule.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,7 +15,7 @@ use crate::rng::unit;
 pub enum Shown {
     /// A number, 0 to 8.
     Number(u8),
-    /// Nothing: the cell is known to be safe and says no more.
+    /// No number: the cell is safe, but its count is not shown.
     Blank,
 }
 
@@ -31,14 +31,15 @@ impl fmt::Display for Shown {
 
 /// The mine counts, 0 to 8, that an open cell admits around it.
 ///
-/// Plain play admits one. Blind, optimistic and cautious clues admit more; no proof needs to
-/// know which rule is played. How likely each admitted count is, the odds ask the rules:
-/// [`ClueRule::likelihood`]. A clue that no count fits, such as an 8 in a corner, admits none.
+/// Exact clues admit one count. Blind, optimistic and cautious clues admit more; proofs need not
+/// know which rule is played. [`ClueRule::likelihood`] says how likely each admitted count is.
+/// A clue that no count fits, such as an 8 in a corner, admits none.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Clue(u16);
 
 impl Clue {
-    /// Admits these counts and no other. Counts above 8 are left out: no cell has them.
+    /// Admits exactly these counts. Ignores counts above 8: no cell has more neighbors.
+    #[inline]
     pub fn of(counts: impl IntoIterator<Item = u8>) -> Self {
         Self(
             counts.into_iter().filter(|&count| count <= 8).fold(0, |mask, count| mask | 1 << count),
@@ -46,11 +47,13 @@ impl Clue {
     }
 
     /// Whether this many mines around fit the clue.
+    #[inline]
     pub const fn admits(self, count: u8) -> bool {
         count <= 8 && self.0 >> count & 1 == 1
     }
 
     /// The least and the greatest count admitted, none if no count is.
+    #[inline]
     pub const fn range(self) -> Option<(u8, u8)> {
         if self.0 == 0 {
             return None;
@@ -59,16 +62,19 @@ impl Clue {
     }
 
     /// The count, when only one is admitted.
+    #[inline]
     pub const fn exact(self) -> Option<u8> {
         if self.0.is_power_of_two() { Some(self.0.trailing_zeros() as u8) } else { None }
     }
 
     /// The admitted counts, one bit each, 0 in the lowest.
+    #[inline]
     pub const fn mask(self) -> u16 {
         self.0
     }
 
     /// The counts admitted, smallest first.
+    #[inline]
     pub fn counts(self) -> impl Iterator<Item = u8> {
         (0..=8).filter(move |&count| self.admits(count))
     }
@@ -94,28 +100,14 @@ pub enum ClueKind {
     /// [`ClueRule::CautiousDegree`]
     CautiousDegree,
 }
-
-impl ClueKind {
-    /// Every kind.
-    pub const ALL: [ClueKind; 5] = [
-        ClueKind::Exact,
-        ClueKind::Blind,
-        ClueKind::Optimistic,
-        ClueKind::Cautious,
-        ClueKind::CautiousDegree,
-    ];
-
-    /// The word for it in flags and files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            ClueKind::Exact => "exact",
-            ClueKind::Blind => "blind",
-            ClueKind::Optimistic => "optimistic",
-            ClueKind::Cautious => "cautious",
-            ClueKind::CautiousDegree => "cautious:degree",
-        }
-    }
-}
+crate::words!(
+    ClueKind, "a kind of clue":
+    Exact = "exact",
+    Blind = "blind",
+    Optimistic = "optimistic",
+    Cautious = "cautious",
+    CautiousDegree = "cautious:degree",
+);
 
 /// How an opened cell's true count becomes what it shows.
 ///
@@ -138,6 +130,7 @@ pub enum ClueRule {
 
 impl ClueRule {
     /// The rule without its parameters.
+    #[inline]
     pub const fn kind(self) -> ClueKind {
         match self {
             ClueRule::Exact => ClueKind::Exact,
@@ -150,7 +143,8 @@ impl ClueRule {
 
     /// The probability that a cell with `degree` neighbors, `count` of them mines, shows this.
     ///
-    /// A count above the degree cannot be, so it shows nothing with any probability.
+    /// A count above the degree is impossible, so its likelihood is 0.
+    #[inline]
     pub fn likelihood(self, shown: Shown, count: u8, degree: u8) -> f64 {
         if count > degree {
             return 0.0;

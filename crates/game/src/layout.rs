@@ -49,8 +49,8 @@ impl Layout {
     /// Deals a layout: a seed shuffles all cells, and the mines are the first of them that the
     /// start rule allows once `first` has been opened.
     ///
-    /// So two players who open different first cells get the same board but for the few mines
-    /// that had to make room. Under [`Start::Open`] with many mines, the neighbors of `first`
+    /// So two players who open different first cells get the same board, except for the few mines
+    /// that had to move. Under [`Start::Open`] with many mines, the neighbors of `first`
     /// receive what does not fit elsewhere, in shuffled order; under [`Start::Safe`] and
     /// [`Start::Open`], `first` itself never receives one.
     pub fn deal(rules: &Rules, seed: u64, first: Cell) -> Self {
@@ -88,6 +88,7 @@ impl Layout {
     }
 
     /// The board's shape.
+    #[inline]
     pub fn shape(&self) -> &Shape {
         &self.shape
     }
@@ -99,16 +100,19 @@ impl Layout {
     }
 
     /// The mines, in row-major order.
+    #[inline]
     pub fn mines(&self) -> impl Iterator<Item = Cell> + '_ {
         self.mines.iter()
     }
 
     /// How many mines there are.
+    #[inline]
     pub fn total(&self) -> usize {
         self.total
     }
 
     /// How many mines touch the cell.
+    #[inline]
     pub fn count(&self, cell: Cell) -> u8 {
         self.shape.neighbors(cell).iter().filter(|&&near| self.is_mine(near)).count() as u8
     }
@@ -141,7 +145,7 @@ mod tests {
         Rules::of(size.parse().unwrap()).unwrap().with_start(start).unwrap()
     }
 
-    /// Pinned for ever: every published result depends on these.
+    /// Must never change: every published result depends on these layouts.
     #[test]
     fn golden_layouts_never_change() {
         let check = |start, first: usize, expected: &str| {

@@ -5,15 +5,16 @@
 //! It reads no files, no clocks and no ambient randomness: seeds and text are passed in.
 //!
 //! ```
-//! use deminer_game::{At, GameSeed, Match, Rules, Size};
+//! use deminer_game::{FirstClick, GameSeed, Match, Rules, Size};
 //!
 //! let rules = Rules::of("9x9x10".parse::<Size>()?)?;
-//! let game = Match::new(rules, At::Corner, GameSeed { seed: 7, game: 0 });
+//! let game = Match::new(rules, FirstClick::Corner, GameSeed { seed: 7, game: 0 });
 //! println!("{}", game.board().view());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod agent;
+mod artifacts;
 mod board;
 mod cell;
 mod clicks;
@@ -31,9 +32,11 @@ mod rules;
 mod shape;
 mod view;
 mod window;
+mod words;
 mod zini;
 
 pub use agent::{Action, Agent, Alternative, Decision, Estimates, Premise, Proof, Why};
+pub use artifacts::{ArtifactKind, Artifacts};
 pub use board::{Board, Effect, Idle, RedrawError, State};
 pub use cell::{Cell, CellSet};
 pub use clicks::{ClickParts, Opening};
@@ -42,12 +45,13 @@ pub use help::{Help, HintTaken, Undone};
 pub use layout::{Layout, LayoutError};
 pub use measures::{Clicks, GameMeasures};
 pub use notation::{ParseError, ParseErrorKind};
-pub use play::{At, Match, Outcome, ParseAtError, Turn};
-pub use record::{By, Move, Record, RecordError};
+pub use play::{FirstClick, Match, Outcome, ParseAtError, Turn};
+pub use record::{Move, MovedBy, Record, RecordError};
 pub use retrace::{Played, Retraced};
 pub use rng::{GameSeed, Purpose, Rng};
-pub use roster::{BuildError, Entry, Kind, OptionEntry, Options, Supports, Value, Values};
-pub use rules::{ParseSizeError, ParseStartError, Rules, RulesError, Size, Start};
-pub use shape::{Form, MAX_CELLS, ParseFormError, Shape, ShapeError, symmetries};
+pub use roster::{BuildError, Entry, Kind, OptionEntry, Options, Supports, Value, Values, is_run};
+pub use rules::{ParseSizeError, Rules, RulesError, Size, Start};
+pub use shape::{Form, MAX_CELLS, Shape, ShapeError, symmetries};
 pub use view::{Face, View, ViewError};
 pub use window::{HexWindowError, Window};
+pub use words::{UnknownWord, Words};

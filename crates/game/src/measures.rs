@@ -2,7 +2,7 @@
 
 use crate::{Action, ClickParts, Outcome, Record, RecordError};
 
-/// What a board asks for and what a game on it took.
+/// How many clicks a board needs, and how many a game on it took.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameMeasures {
     /// The fewest left clicks that open the board without chords.
@@ -109,10 +109,10 @@ impl GameMeasures {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{By, GameSeed, Help, Layout, Move, Rules, Undone, Why};
+    use crate::{GameSeed, Help, Layout, Move, MovedBy, Rules, Undone, Why};
 
     fn step(action: Action, micros: Option<u64>) -> Move {
-        Move { by: By::Agent, action, why: Why::Nothing, micros, redrawn: None }
+        Move { by: MovedBy::Agent, action, why: Why::Nothing, micros, redrawn: None }
     }
 
     /// One opening that a flag, a click on a number and a chord leave to the last click.

@@ -17,8 +17,8 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use crate::{
-    ClueRule, Face, Form, Layout, MAX_CELLS, ParseClueRuleError, ParseFormError, Rules, RulesError,
-    Shape, ShapeError, Shown, Size, View,
+    ClueRule, Face, Form, Layout, MAX_CELLS, ParseClueRuleError, Rules, RulesError, Shape,
+    ShapeError, Size, UnknownWord, View,
 };
 
 /// Text that is no board, with the place of the fault. Lines and columns count from 1.
@@ -66,7 +66,7 @@ pub enum ParseErrorKind {
     Header(String),
     /// No such form.
     #[error(transparent)]
-    Form(#[from] ParseFormError),
+    Form(#[from] UnknownWord),
     /// No such clue rule.
     #[error(transparent)]
     Clues(#[from] ParseClueRuleError),
@@ -192,7 +192,7 @@ impl Picture {
             self.width = found;
         } else if found != self.width {
             // A symbol that is no cell explains a ragged row better than its length does.
-            self.faces().map(|_| ())?;
+            self.check_symbols()?;
             return Err(ParseErrorKind::Ragged { found, expected: self.width }.at(line, None));
         }
         self.height += 1;
@@ -208,24 +208,16 @@ impl Picture {
             .map_err(|error| ParseErrorKind::Shape(error).anywhere())
     }
 
-    /// The symbols as faces whose clues are still to be told from the shape.
-    fn faces(&self) -> Result<Vec<Piece>, ParseError> {
-        let face = |&Symbol { symbol, line, column }: &Symbol| match symbol {
-            '#' | 'H' => Ok(Piece::Face(Face::Covered)),
-            'F' => Ok(Piece::Face(Face::Flagged)),
-            '*' => Ok(Piece::Face(Face::Mine)),
-            '?' => Ok(Piece::Shown(Shown::Blank)),
-            '.' => Ok(Piece::Shown(Shown::Number(0))),
-            '0'..='8' => Ok(Piece::Shown(Shown::Number(symbol as u8 - b'0'))),
-            _ => Err(ParseErrorKind::Symbol(symbol).at(line, Some(column))),
-        };
-        self.symbols.iter().map(face).collect()
+    /// Rejects the first symbol that is not a cell of a position.
+    fn check_symbols(&self) -> Result<(), ParseError> {
+        let strange = |symbol: &&Symbol| Face::of_symbol(symbol.symbol, self.clues, 8).is_none();
+        match self.symbols.iter().find(strange) {
+            None => Ok(()),
+            Some(&Symbol { symbol, line, column }) => {
+                Err(ParseErrorKind::Symbol(symbol).at(line, Some(column)))
+            }
+        }
     }
-}
-
-enum Piece {
-    Face(Face),
-    Shown(Shown),
 }
 
 #[derive(Default)]
@@ -282,7 +274,7 @@ impl Header {
     }
 }
 
-/// Digits, `x`, digits, `x`, digits: a size, whatever the numbers.
+/// Whether the word has the form of a size: digits, `x`, digits, `x`, digits.
 fn is_size(word: &str) -> bool {
     let parts: Vec<&str> = word.split(['x', 'X']).collect();
     let number = |part: &&str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
@@ -309,20 +301,18 @@ impl FromStr for View {
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let picture = Picture::read(text)?;
-        let pieces = picture.faces()?;
+        picture.check_symbols()?;
         let mines = picture.mines.ok_or_else(|| ParseErrorKind::NoMines.anywhere())?;
         let shape = picture.shape()?;
         let clues = picture.clues;
         let rules = Rules::new(shape.clone(), mines)
             .map_err(|error| ParseErrorKind::Rules(error).anywhere())?
             .with_clues(clues);
-        let face = |(piece, cell)| match piece {
-            Piece::Face(face) => face,
-            Piece::Shown(shown) => {
-                Face::Open { shown, clue: clues.clue(shown, shape.degree(cell) as u8) }
-            }
+        let face = |(symbol, cell): (&Symbol, _)| {
+            Face::of_symbol(symbol.symbol, clues, shape.degree(cell) as u8)
         };
-        let faces = pieces.into_iter().zip(shape.cells()).map(face).collect();
+        let faces = picture.symbols.iter().zip(shape.cells()).map(face).collect::<Option<_>>();
+        let faces = faces.expect("every symbol was checked");
         Ok(View::from_faces(rules, faces).expect("one face for each cell of the shape"))
     }
 }

@@ -1,17 +1,15 @@
 //! One match: an agent on a board, from the first click to an outcome.
 
-use std::fmt;
-
 use thiserror::Error;
 
 use crate::{
-    Action, Agent, Board, By, Cell, Decision, Effect, GameSeed, Purpose, Rng, Rules, Shape, State,
-    Why,
+    Action, Agent, Board, Cell, Decision, Effect, GameSeed, MovedBy, Purpose, Rng, Rules, Shape,
+    State, Why,
 };
 
 /// Where the first click goes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum At {
+pub enum FirstClick {
     /// The cell in row 0, column 0.
     #[default]
     Corner,
@@ -45,19 +43,19 @@ pub enum ParseAtError {
     },
 }
 
-impl At {
+impl FirstClick {
     /// Reads `corner`, `random`, `agent` or `ROW,COLUMN` counted from 0.
     pub fn parse(text: &str, shape: &Shape) -> Result<Self, ParseAtError> {
         let unknown = || ParseAtError::Unknown(text.to_owned());
         match text {
-            "corner" => Ok(At::Corner),
-            "random" => Ok(At::Random),
-            "agent" => Ok(At::Agent),
+            "corner" => Ok(FirstClick::Corner),
+            "random" => Ok(FirstClick::Random),
+            "agent" => Ok(FirstClick::Agent),
             _ => {
                 let (row, column) = text.split_once(',').ok_or_else(unknown)?;
                 let number = |part: &str| part.trim().parse::<usize>().map_err(|_| unknown());
                 let (row, column) = (number(row)?, number(column)?);
-                shape.cell(row, column).map(At::Cell).ok_or(ParseAtError::Outside {
+                shape.cell(row, column).map(FirstClick::Cell).ok_or(ParseAtError::Outside {
                     row,
                     column,
                     height: shape.height(),
@@ -70,10 +68,10 @@ impl At {
     /// The text that [`parse`](Self::parse) reads, for a board of this shape.
     pub fn text(self, shape: &Shape) -> String {
         match self {
-            At::Corner => "corner".into(),
-            At::Random => "random".into(),
-            At::Agent => "agent".into(),
-            At::Cell(cell) => {
+            FirstClick::Corner => "corner".into(),
+            FirstClick::Random => "random".into(),
+            FirstClick::Agent => "agent".into(),
+            FirstClick::Cell(cell) => {
                 let (row, column) = shape.position(cell);
                 format!("{row},{column}")
             }
@@ -93,33 +91,19 @@ pub enum Outcome {
     /// The agent declined to go on.
     Undecided,
 }
-
-impl Outcome {
-    /// Every outcome.
-    pub const ALL: [Outcome; 4] = [Outcome::Won, Outcome::Lost, Outcome::Stuck, Outcome::Undecided];
-
-    /// The word for it in tables and files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Outcome::Won => "won",
-            Outcome::Lost => "lost",
-            Outcome::Stuck => "stuck",
-            Outcome::Undecided => "undecided",
-        }
-    }
-}
-
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
+crate::words!(
+    Outcome, "an outcome":
+    Won = "won",
+    Lost = "lost",
+    Stuck = "stuck",
+    Undecided = "undecided",
+);
 
 /// One step of a match: who did what, why, and what came of it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Turn {
     /// Who made it.
-    pub by: By,
+    pub by: MovedBy,
     /// The action and its reason.
     pub decision: Decision,
     /// What it did.
@@ -138,14 +122,14 @@ pub struct Turn {
 /// }
 ///
 /// let rules = Rules::of("8x8x1".parse().unwrap()).unwrap();
-/// let mut game = Match::new(rules, At::Corner, GameSeed { seed: 3, game: 0 });
+/// let mut game = Match::new(rules, FirstClick::Corner, GameSeed { seed: 3, game: 0 });
 /// let outcome = game.play(&mut LeftToRight);
 /// assert!(matches!(outcome, Outcome::Won | Outcome::Lost));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Match {
     board: Board,
-    at: At,
+    at: FirstClick,
     seed: GameSeed,
     rng: Rng,
     actions: usize,
@@ -157,13 +141,13 @@ pub struct Match {
 
 impl Match {
     /// A match on the board that the seed deals.
-    pub fn new(rules: Rules, at: At, seed: GameSeed) -> Self {
+    pub fn new(rules: Rules, at: FirstClick, seed: GameSeed) -> Self {
         Self::on(Board::dealt(rules, seed), at, seed)
     }
 
     /// A match on a given fresh board. The seed still gives the agent's random numbers and a
     /// random first click.
-    pub fn on(board: Board, at: At, seed: GameSeed) -> Self {
+    pub fn on(board: Board, at: FirstClick, seed: GameSeed) -> Self {
         let rng = seed.rng(Purpose::Agent);
         Self { board, at, seed, rng, actions: 0, openings: 0, idle: 0, outcome: None }
     }
@@ -177,31 +161,37 @@ impl Match {
     }
 
     /// The board played on.
+    #[inline]
     pub fn board(&self) -> &Board {
         &self.board
     }
 
     /// The board, to redraw its layout between turns.
+    #[inline]
     pub fn board_mut(&mut self) -> &mut Board {
         &mut self.board
     }
 
     /// The seed of the match.
+    #[inline]
     pub fn seed(&self) -> GameSeed {
         self.seed
     }
 
     /// How it ended, if it has.
+    #[inline]
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
 
     /// Actions so far, the first click and non-moves included.
+    #[inline]
     pub fn actions(&self) -> usize {
         self.actions
     }
 
     /// Decisions that opened cells, after the free first one, without ending in a loss.
+    #[inline]
     pub fn survived(&self) -> usize {
         let lost = usize::from(self.outcome == Some(Outcome::Lost));
         self.openings.saturating_sub(1 + lost)
@@ -226,17 +216,17 @@ impl Match {
     }
 
     /// The next decision, before it is carried out. None once the match is over.
-    pub fn ask(&mut self, agent: &mut dyn Agent) -> Option<(By, Decision)> {
+    pub fn ask(&mut self, agent: &mut dyn Agent) -> Option<(MovedBy, Decision)> {
         if self.outcome.is_some() {
             return None;
         }
         if self.actions == 0 {
             agent.begin(self.board.view().rules());
             if let Some(cell) = self.first_click() {
-                return Some((By::Start, Decision::new(Action::Open(cell), Why::Start)));
+                return Some((MovedBy::Start, Decision::new(Action::Open(cell), Why::Start)));
             }
         }
-        Some((By::Agent, agent.decide(self.board.view(), &mut self.rng)))
+        Some((MovedBy::Agent, agent.decide(self.board.view(), &mut self.rng)))
     }
 
     /// Carries a decision out and sees whether the match is over.
@@ -267,10 +257,10 @@ impl Match {
     pub fn first_click(&self) -> Option<Cell> {
         let shape = self.board.view().shape();
         match self.at {
-            At::Corner => shape.nth(0),
-            At::Cell(cell) => Some(cell),
-            At::Random => shape.nth(self.seed.rng(Purpose::FirstClick).below(shape.size())),
-            At::Agent => None,
+            FirstClick::Corner => shape.nth(0),
+            FirstClick::Cell(cell) => Some(cell),
+            FirstClick::Random => shape.nth(self.seed.rng(Purpose::FirstClick).below(shape.size())),
+            FirstClick::Agent => None,
         }
     }
 }
@@ -291,7 +281,7 @@ mod tests {
 
     fn outcome(actions: Vec<Action>) -> (Outcome, usize) {
         let rules = Rules::of("4x3x2".parse().unwrap()).unwrap().with_cascade(false);
-        let mut game = Match::new(rules, At::Corner, GameSeed { seed: 1, game: 0 });
+        let mut game = Match::new(rules, FirstClick::Corner, GameSeed { seed: 1, game: 0 });
         let outcome = game.play(&mut Script(actions.into_iter()));
         (outcome, game.actions())
     }
@@ -331,7 +321,8 @@ mod tests {
         let rules = Rules::of("9x9x10".parse().unwrap()).unwrap();
         let clicks: Vec<_> = (0..50)
             .map(|game| {
-                let mut game = Match::new(rules.clone(), At::Random, GameSeed { seed: 1, game });
+                let mut game =
+                    Match::new(rules.clone(), FirstClick::Random, GameSeed { seed: 1, game });
                 game.turn(&mut Script(vec![].into_iter())).unwrap().decision.action
             })
             .collect();
@@ -341,14 +332,16 @@ mod tests {
     #[test]
     fn start_cells_are_read_with_the_board_in_mind() {
         let shape = Shape::new(Form::Rect, 4, 3).unwrap();
-        assert_eq!(At::parse("2,3", &shape), Ok(At::Cell(cell(11))));
+        assert_eq!(FirstClick::parse("2,3", &shape), Ok(FirstClick::Cell(cell(11))));
         for text in ["corner", "random", "agent", "0,0", "2,3"] {
-            assert_eq!(At::parse(text, &shape).unwrap().text(&shape), text);
+            assert_eq!(FirstClick::parse(text, &shape).unwrap().text(&shape), text);
         }
         assert_eq!(
-            At::parse("3,0", &shape).unwrap_err().to_string(),
+            FirstClick::parse("3,0", &shape).unwrap_err().to_string(),
             "row 3, column 0 is outside the board (3 rows of 4, counted from 0)"
         );
-        assert!(At::parse("middle", &shape).unwrap_err().to_string().contains("corner, random"));
+        assert!(
+            FirstClick::parse("middle", &shape).unwrap_err().to_string().contains("corner, random")
+        );
     }
 }

@@ -8,18 +8,19 @@ use crate::{
 
 /// Who made a move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum By {
+pub enum MovedBy {
     /// The match: its first click.
     Start,
     /// The player.
     Agent,
 }
+crate::words!(MovedBy, "a mover": Start = "start", Agent = "agent");
 
 /// One action of a record.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Move {
     /// Who made it.
-    pub by: By,
+    pub by: MovedBy,
     /// What was done.
     pub action: Action,
     /// Why.
@@ -62,7 +63,7 @@ pub struct Record {
     pub help: Help,
 }
 
-/// A record does not tell a possible match.
+/// A record describes a match that cannot happen.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum RecordError {
     /// Neither seed nor layout.
@@ -180,7 +181,7 @@ mod tests {
     }
 
     fn step(action: Action) -> Move {
-        Move { by: By::Agent, action, why: Why::Nothing, micros: None, redrawn: None }
+        Move { by: MovedBy::Agent, action, why: Why::Nothing, micros: None, redrawn: None }
     }
 
     /// A game as a page plays it: every action is made, `None` undoes the last one that stands.

@@ -1,4 +1,4 @@
-//! Random numbers of our own, so that a seed deals the same board for ever.
+//! Our own random numbers, so that a seed always deals the same board.
 //!
 //! The generator is xoshiro256++ (Blackman and Vigna, "Scrambled Linear Pseudorandom Number
 //! Generators"), filled from a seed by SplitMix64. Golden tests pin both, the bounded draw and
@@ -13,6 +13,7 @@ pub struct Rng {
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// SplitMix64's output function: a bijection in which every input bit moves every output bit.
+#[inline]
 const fn mix(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -21,9 +22,20 @@ const fn mix(mut z: u64) -> u64 {
 
 impl Rng {
     /// The stream that belongs to a seed.
+    #[inline]
     pub fn new(seed: u64) -> Self {
         let word = |k: u64| mix(seed.wrapping_add(GOLDEN.wrapping_mul(k)));
         Self { state: [word(1), word(2), word(3), word(4)] }
+    }
+
+    /// Where the stream stands, to continue it later.
+    pub fn state(&self) -> [u64; 4] {
+        self.state
+    }
+
+    /// The stream that stands there.
+    pub fn resume(state: [u64; 4]) -> Self {
+        Self { state }
     }
 
     /// The next 64 random bits.
@@ -59,17 +71,20 @@ impl Rng {
     }
 
     /// A number in [0, 1), a multiple of 2⁻⁵³.
+    #[inline]
     pub fn unit(&mut self) -> f64 {
         unit(self.bits())
     }
 
     /// One of the items, each equally likely; none if there is none.
+    #[inline]
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         (!items.is_empty()).then(|| &items[self.below(items.len())])
     }
 
     /// Puts the items in random order, each order equally likely: item `i` changes places with
     /// one of those from `i` on.
+    #[inline]
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for i in 0..items.len() {
             items.swap(i, i + self.below(items.len() - i));
@@ -78,6 +93,7 @@ impl Rng {
 }
 
 /// Maps 64 random bits to [0, 1).
+#[inline]
 pub(crate) fn unit(bits: u64) -> f64 {
     (bits >> 11) as f64 / (1u64 << 53) as f64
 }
@@ -90,7 +106,7 @@ pub enum Purpose {
     Layout = 1,
     /// Which cell is opened first when the start cell is random; the same for all agents.
     FirstClick = 2,
-    /// What uncertain clues show: one draw a cell, whatever the order of reveals.
+    /// What uncertain clues show: one draw for each cell, in whatever order cells are opened.
     ClueNoise = 3,
     /// The agent's own choices.
     Agent = 4,
@@ -109,6 +125,7 @@ pub struct GameSeed {
 
 impl GameSeed {
     /// The seed of one of the game's streams.
+    #[inline]
     pub fn derive(self, purpose: Purpose) -> u64 {
         let step = |state: u64, word: u64| {
             mix(state.wrapping_add(GOLDEN) ^ mix(word.wrapping_add(GOLDEN)))
@@ -117,6 +134,7 @@ impl GameSeed {
     }
 
     /// One of the game's streams.
+    #[inline]
     pub fn rng(self, purpose: Purpose) -> Rng {
         Rng::new(self.derive(purpose))
     }

@@ -1,10 +1,12 @@
-//! Roster entries: what an agent tells about itself, and how it is built.
+//! Roster entries: what an agent is, its options, and how it is built.
 
 use std::borrow::Cow;
+use std::fmt::Display;
+use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::{Agent, ClueKind, Form, Rules};
+use crate::{Agent, ArtifactKind, Artifacts, ClueKind, Form, Rules};
 
 /// An agent as the roster lists it. The agent's file holds it as `ENTRY`:
 ///
@@ -35,9 +37,11 @@ pub struct Entry {
     pub options: &'static [OptionEntry],
     /// The shapes and rules it can play.
     pub supports: Supports,
-    /// What is not at hand that one with these options needs for these rules, in words, and how to
+    /// The kind of artifact it plays with, if it learned.
+    pub artifact: Option<ArtifactKind>,
+    /// The artifact that an agent with these options lacks for these rules, in words, and how to
     /// get it.
-    pub lacks: fn(&Options, &Rules) -> Option<String>,
+    pub missing_artifact: fn(&Options, &Rules) -> Option<String>,
     /// Makes one. The options have been checked against [`Entry::options`].
     pub build: fn(&Options) -> Result<Box<dyn Agent>, BuildError>,
 }
@@ -51,7 +55,8 @@ impl Entry {
         paper: None,
         options: &[],
         supports: Supports::ALL,
-        lacks: |_, _| None,
+        artifact: None,
+        missing_artifact: |_, _| None,
         build: |_| Err(BuildError("this entry builds nothing".into())),
     };
 }
@@ -76,22 +81,17 @@ pub enum Kind {
     /// Genetic algorithms and programs.
     Evolution,
 }
-
-impl Kind {
-    /// The word for it in tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Kind::Baseline => "baseline",
-            Kind::Logic => "logic",
-            Kind::Odds => "odds",
-            Kind::Search => "search",
-            Kind::Network => "network",
-            Kind::Induction => "induction",
-            Kind::Tree => "tree",
-            Kind::Evolution => "evolution",
-        }
-    }
-}
+crate::words!(
+    Kind, "a kind of agent":
+    Baseline = "baseline",
+    Logic = "logic",
+    Odds = "odds",
+    Search = "search",
+    Network = "network",
+    Induction = "induction",
+    Tree = "tree",
+    Evolution = "evolution",
+);
 
 /// The shapes and rules an agent can play. Every start rule is fine for everyone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -171,18 +171,75 @@ pub enum Value {
     Number(f64),
 }
 
-/// The options of one agent, checked against its entry.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Options(Vec<(&'static str, Value)>);
+/// The options of one agent, checked against its entry, and the artifacts it may use.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    values: Vec<(&'static str, Value)>,
+    artifacts: Artifacts,
+}
 
 impl Options {
-    /// The options as given.
+    /// The options as given, without artifacts.
     pub fn new(values: Vec<(&'static str, Value)>) -> Self {
-        Self(values)
+        Self { values, artifacts: Artifacts::default() }
+    }
+
+    /// The same options with one more.
+    pub fn with(mut self, name: &'static str, value: Value) -> Self {
+        self.values.push((name, value));
+        self
+    }
+
+    /// The same options with these artifacts.
+    pub fn with_artifacts(self, artifacts: Artifacts) -> Self {
+        Self { artifacts, ..self }
+    }
+
+    /// The artifacts that the agent may use.
+    pub fn artifacts(&self) -> &Artifacts {
+        &self.artifacts
+    }
+
+    /// The name of the artifact that is asked for; empty if none is.
+    pub fn artifact_name(&self, kind: ArtifactKind) -> &str {
+        let name = self.word(kind.name, "");
+        name.strip_suffix(kind.suffix).unwrap_or(name)
+    }
+
+    /// The artifact that is asked for, or else the default, parsed once.
+    pub fn artifact<T: Send + Sync + 'static, E: Display>(
+        &self,
+        kind: ArtifactKind,
+        default: &str,
+        parse: impl FnOnce(&[u8]) -> Result<T, E>,
+    ) -> Result<Arc<T>, BuildError> {
+        let name = match self.artifact_name(kind) {
+            "" => default,
+            name => name,
+        };
+        match self.artifacts.read(&kind.path(name), parse) {
+            Some(read) => read.map_err(|error| BuildError(format!("{name}: {error}").into())),
+            None => Err(self.missing(kind, name)),
+        }
+    }
+
+    fn missing(&self, kind: ArtifactKind, name: &str) -> BuildError {
+        if is_run(name) {
+            let message = format!(
+                "what {name} learned is missing: only the server that keeps the run has it"
+            );
+            return BuildError(message.into());
+        }
+        let shipped: Vec<&str> = self.artifacts.names(kind).collect();
+        let (kind, shipped) = (kind.name, shipped.join(", "));
+        BuildError(
+            format!("there is no file `{name}`, and no {kind} `{name}` is shipped, only {shipped}")
+                .into(),
+        )
     }
 
     fn get(&self, name: &str) -> Option<&Value> {
-        self.0.iter().find(|(given, _)| *given == name).map(|(_, value)| value)
+        self.values.iter().find(|(given, _)| *given == name).map(|(_, value)| value)
     }
 
     /// Whether the flag is given.
@@ -213,6 +270,12 @@ impl Options {
             _ => default,
         }
     }
+}
+
+/// Whether an artifact is named after a training run of the web server, such as `run-000007`.
+pub fn is_run(name: &str) -> bool {
+    let digits = name.strip_prefix("run-").unwrap_or_default();
+    !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit())
 }
 
 /// An agent could not be built, though its options are well-formed: an artifact is missing or

@@ -19,42 +19,7 @@ pub enum Start {
     /// receive the rest, in the order of the deal.
     Open,
 }
-
-impl Start {
-    /// Every start rule.
-    pub const ALL: [Start; 3] = [Start::Unsafe, Start::Safe, Start::Open];
-
-    /// The word for it in flags and files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Start::Unsafe => "unsafe",
-            Start::Safe => "safe",
-            Start::Open => "open",
-        }
-    }
-}
-
-impl fmt::Display for Start {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// The text names no [`Start`].
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("`{0}` is not a start (use unsafe, safe or open)")]
-pub struct ParseStartError(String);
-
-impl FromStr for Start {
-    type Err = ParseStartError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Start::ALL
-            .into_iter()
-            .find(|start| start.name() == text)
-            .ok_or_else(|| ParseStartError(text.to_owned()))
-    }
-}
+crate::words!(Start, "a start": Unsafe = "unsafe", Safe = "safe", Open = "open");
 
 /// Width, height and mines, as in `30x16x99`, or a level's name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -164,7 +129,7 @@ impl Rules {
         Self::new(Shape::new(Form::Rect, size.width, size.height)?, size.mines)
     }
 
-    /// Whether there are more ways than this to lay the mines, so many cells being safe.
+    /// Whether there are more layouts than `limit` if this number of cells is known to be safe.
     pub fn has_more_layouts(&self, most: u64, safe: usize) -> bool {
         let (cells, mines) = ((self.shape.size() - safe) as u128, self.mines as u128);
         let Some(free) = cells.checked_sub(mines) else { return false };
@@ -205,31 +170,37 @@ impl Rules {
     }
 
     /// The board's shape.
+    #[inline]
     pub fn shape(&self) -> &Shape {
         &self.shape
     }
 
     /// Mines on the whole board.
+    #[inline]
     pub fn mines(&self) -> usize {
         self.mines
     }
 
     /// Cells without a mine on the whole board.
+    #[inline]
     pub fn safe_cells(&self) -> usize {
         self.shape.size() - self.mines
     }
 
     /// What the first opened cell is promised.
+    #[inline]
     pub fn start(&self) -> Start {
         self.start
     }
 
     /// Whether a proved zero opens its neighbors.
+    #[inline]
     pub fn cascade(&self) -> bool {
         self.cascade
     }
 
     /// How counts become clues.
+    #[inline]
     pub fn clues(&self) -> ClueRule {
         self.clues
     }

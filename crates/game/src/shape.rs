@@ -1,7 +1,6 @@
 //! Shapes of boards: which cells there are and which touch.
 
 use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 
 use thiserror::Error;
@@ -22,20 +21,9 @@ pub enum Form {
     /// Hexagons, odd rows shifted half a cell to the right; inner cells have 6 neighbors.
     Hex,
 }
+crate::words!(Form, "a shape": Rect = "rect", Torus = "torus", Hex = "hex");
 
 impl Form {
-    /// Every form.
-    pub const ALL: [Form; 3] = [Form::Rect, Form::Torus, Form::Hex];
-
-    /// The word for it in flags and files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Form::Rect => "rect",
-            Form::Torus => "torus",
-            Form::Hex => "hex",
-        }
-    }
-
     /// Row and column steps to the neighbors of a cell in the given row.
     fn steps(self, row: usize) -> &'static [(isize, isize)] {
         const EIGHT: [(isize, isize); 8] =
@@ -47,28 +35,6 @@ impl Form {
             Form::Hex if row.is_multiple_of(2) => &SIX_EVEN,
             Form::Hex => &SIX_ODD,
         }
-    }
-}
-
-impl fmt::Display for Form {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// The text names no [`Form`].
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("`{0}` is not a shape (use rect, torus or hex)")]
-pub struct ParseFormError(String);
-
-impl FromStr for Form {
-    type Err = ParseFormError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Form::ALL
-            .into_iter()
-            .find(|form| form.name() == text)
-            .ok_or_else(|| ParseFormError(text.to_owned()))
     }
 }
 
@@ -149,16 +115,19 @@ impl Shape {
     }
 
     /// How the cells lie together.
+    #[inline]
     pub fn form(&self) -> Form {
         self.0.form
     }
 
     /// Cells in a row.
+    #[inline]
     pub fn width(&self) -> usize {
         self.0.width
     }
 
     /// Rows.
+    #[inline]
     pub fn height(&self) -> usize {
         self.0.height
     }
@@ -170,22 +139,26 @@ impl Shape {
     }
 
     /// Every cell, row by row.
+    #[inline]
     pub fn cells(&self) -> impl DoubleEndedIterator<Item = Cell> + ExactSizeIterator + use<> {
         (0..self.size() as u16).map(Cell::new)
     }
 
     /// The cell with this place in row-major order.
+    #[inline]
     pub fn nth(&self, index: usize) -> Option<Cell> {
         (index < self.size()).then(|| Cell::new(index as u16))
     }
 
     /// The cell in this row and column, counted from 0.
+    #[inline]
     pub fn cell(&self, row: usize, column: usize) -> Option<Cell> {
         (row < self.height() && column < self.width())
             .then(|| Cell::new((row * self.width() + column) as u16))
     }
 
     /// Row and column of a cell, counted from 0.
+    #[inline]
     pub fn position(&self, cell: Cell) -> (usize, usize) {
         (cell.index() / self.width(), cell.index() % self.width())
     }
@@ -245,11 +218,13 @@ impl Shape {
 
     /// The cell `down` rows below and `right` columns to the right; a torus wraps, elsewhere
     /// it may lie outside.
+    #[inline]
     pub fn offset(&self, cell: Cell, down: isize, right: isize) -> Option<Cell> {
         step(self.form(), self.width(), self.height(), self.position(cell), (down, right))
     }
 }
 
+#[inline]
 fn step(
     form: Form,
     width: usize,

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::{Cell, Clue, Rules, RulesError, Shape, Shown, Start};
+use crate::{Cell, Clue, ClueRule, Rules, RulesError, Shape, Shown, Start};
 
 /// What one cell looks like.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -11,7 +11,7 @@ pub enum Face {
     Covered,
     /// Covered, with the player's flag.
     Flagged,
-    /// A mine, shown: the one that ended the game, or one that a position gives away.
+    /// A visible mine: the mine that ended the game, or a mine that a position shows.
     Mine,
     /// Open: the symbol shown and the counts it admits.
     Open {
@@ -23,6 +23,20 @@ pub enum Face {
 }
 
 impl Face {
+    /// What a symbol of the text notation shows, for a cell with this many neighbors.
+    pub fn of_symbol(symbol: char, clues: ClueRule, degree: u8) -> Option<Self> {
+        let open = |shown| Face::Open { shown, clue: clues.clue(shown, degree) };
+        match symbol {
+            '#' | 'H' => Some(Face::Covered),
+            'F' => Some(Face::Flagged),
+            '*' => Some(Face::Mine),
+            '?' => Some(open(Shown::Blank)),
+            '.' => Some(open(Shown::Number(0))),
+            '0'..='8' => Some(open(Shown::Number(symbol as u8 - b'0'))),
+            _ => None,
+        }
+    }
+
     /// Covered, with a flag or without.
     #[inline]
     pub const fn is_covered(self) -> bool {
@@ -73,7 +87,7 @@ impl View {
         }
     }
 
-    /// The view with these faces, given row by row. Whether any layout fits it, inference tells.
+    /// The view with these faces, row by row. It does not check that a layout fits them.
     pub fn from_faces(rules: Rules, faces: Vec<Face>) -> Result<Self, ViewError> {
         if faces.len() != rules.shape().size() {
             return Err(ViewError { found: faces.len(), expected: rules.shape().size() });
@@ -89,6 +103,7 @@ impl View {
     }
 
     /// The rules of the game.
+    #[inline]
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
@@ -106,6 +121,7 @@ impl View {
     }
 
     /// The faces, row by row.
+    #[inline]
     pub fn faces(&self) -> &[Face] {
         &self.faces
     }
@@ -118,34 +134,40 @@ impl View {
     }
 
     /// The covered cells, flagged ones included, row by row.
+    #[inline]
     pub fn covered(&self) -> impl Iterator<Item = Cell> + '_ {
         self.cells_with(|face| face.is_covered())
     }
 
     /// The covered cells without a flag: those that may be opened.
+    #[inline]
     pub fn openable(&self) -> impl Iterator<Item = Cell> + '_ {
         self.cells_with(|face| matches!(face, Face::Covered))
     }
 
     /// The mines shown, row by row. Costs nothing while there are none.
+    #[inline]
     pub fn shown_mines(&self) -> impl Iterator<Item = Cell> + '_ {
         let any = self.covered + self.opened.len() < self.faces.len();
         any.then(|| self.cells_with(|face| *face == Face::Mine)).into_iter().flatten()
     }
 
-    /// The cells whose faces are such, row by row.
-    fn cells_with(&self, such: impl Fn(&Face) -> bool) -> impl Iterator<Item = Cell> {
+    /// The cells whose faces satisfy a condition, row by row.
+    #[inline]
+    fn cells_with(&self, condition: impl Fn(&Face) -> bool) -> impl Iterator<Item = Cell> {
         let cells = self.shape().cells().zip(&self.faces);
-        cells.filter(move |(_, face)| such(face)).map(|(cell, _)| cell)
+        cells.filter(move |(_, face)| condition(face)).map(|(cell, _)| cell)
     }
 
     /// Whether nothing has happened yet: no cell is open and no mine is shown. Flags change nothing.
+    #[inline]
     pub fn is_fresh(&self) -> bool {
         self.covered == self.faces.len()
     }
 
     /// Whether the rules promise that the next opened cell is safe: the mines are laid after the
     /// first click, and it has not been made.
+    #[inline]
     pub fn promises_safe_click(&self) -> bool {
         self.is_fresh() && self.rules.start() != Start::Unsafe
     }
@@ -168,6 +190,7 @@ impl View {
 
     /// The neighbors of the first opened cell, where the start rule promised that they are safe.
     /// With exact clues the first clue says as much; uncertain ones may not.
+    #[inline]
     pub fn promised(&self) -> &[Cell] {
         match self.opened.first() {
             Some(&first) if self.rules.start() == Start::Open => {
@@ -180,16 +203,19 @@ impl View {
     }
 
     /// How many cells are covered, flagged ones included.
+    #[inline]
     pub fn covered_count(&self) -> usize {
         self.covered
     }
 
     /// How many cells carry a flag.
+    #[inline]
     pub fn flag_count(&self) -> usize {
         self.flags
     }
 
     /// How many cells around this one carry a flag.
+    #[inline]
     pub fn flags_around(&self, cell: Cell) -> usize {
         let near = self.shape().neighbors(cell);
         near.iter().filter(|&&near| self.face(near) == Face::Flagged).count()
@@ -199,6 +225,7 @@ impl View {
     ///
     /// # Panics
     /// If the cell is not covered.
+    #[inline]
     pub fn suppose(&mut self, cell: Cell, shown: Shown) {
         assert!(self.face(cell).is_covered(), "only a covered cell can be supposed open");
         let clue = self.rules.clues().clue(shown, self.shape().degree(cell) as u8);
@@ -209,13 +236,15 @@ impl View {
     ///
     /// # Panics
     /// If no cell is open.
+    #[inline]
     pub fn take_back(&mut self) {
         let cell = *self.opened.last().expect("some cell is open");
         self.turn(cell, Face::Covered);
         self.opened.pop();
     }
 
-    /// Changes one face and keeps the books.
+    /// Changes one face and updates all counts.
+    #[inline]
     pub(crate) fn turn(&mut self, cell: Cell, face: Face) {
         let old = std::mem::replace(&mut self.faces[cell.index()], face);
         self.covered =

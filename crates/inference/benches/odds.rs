@@ -22,8 +22,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use cpu_time::ThreadTime;
 use deminer_game::{Action, Board, Cell, GameSeed, Rng, Rules, Size, State, View};
-use deminer_inference::count::{Engine, Odds, OddsError};
 use deminer_inference::deduce::{Fact, SinglePoint};
+use deminer_inference::odds::{Engine, Odds, OddsError};
 
 use measure::{Position, Published, Summary, micros, show_progress};
 

@@ -1,8 +1,8 @@
-//! The positions with known answers under `boards/`, for tests.
+//! Reads the positions with known answers in `boards/` of the repository, for tests.
 
 use std::collections::HashMap;
 
-/// One position and what each rule named proves in it.
+/// One position, and for each named rule what it proves there.
 pub struct Block {
     pub name: String,
     pub position: String,
@@ -11,7 +11,8 @@ pub struct Block {
 
 /// The blocks of `boards/small.txt`.
 pub fn small() -> Vec<Block> {
-    read(include_str!("../../../boards/small.txt"))
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../boards/small.txt");
+    read(&std::fs::read_to_string(path).expect("boards/small.txt of the repository"))
 }
 
 fn read(text: &str) -> Vec<Block> {

@@ -1,11 +1,12 @@
-//! What a cell is to the odds.
+//! Classes: cells with the same mine probability.
 
-/// All cells of a class have the same risk, so odds are kept for classes, not for cells.
+/// All cells of a class have the same mine probability, so odds are stored for classes, not for
+/// cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Class(u16);
 
 impl Class {
-    /// Open, or a mine shown.
+    /// Open, or a visible mine.
     pub const SHOWN: Class = Class(0);
     /// Covered and proved safe by single clues.
     pub const SAFE: Class = Class(1);
@@ -13,7 +14,7 @@ impl Class {
     pub const MINE: Class = Class(2);
     /// Unknown; unless the cell is of a group, no clue sees it.
     pub const SEA: Class = Class(3);
-    /// How many classes there are besides the groups.
+    /// The number of classes that are not groups.
     pub const BESIDES: usize = 4;
 
     /// The class of a group's cells.

@@ -1,15 +1,15 @@
-//! Sound rules: each proves cells safe or mined from what is seen, and can say why.
+//! Sound rules: each proves that cells are safe or mines, and names its premises.
 //!
 //! Rules look only at the counts a clue admits, never at the name of the clue rule, and only
-//! at neighbor lists, so they hold on every shape under every clue rule. For a view that no
-//! layout fits they prove nothing of use; [`conflict`](crate::proof::conflict) tells.
+//! at neighbor lists, so they hold on every shape under every clue rule. If no layout
+//! fits the view, their results mean nothing; [`conflict`](crate::proof::conflict) finds that.
 
 mod contradiction;
 mod elimination;
 mod equations;
 mod gauss;
+mod grounds;
 mod ladder;
-mod need;
 mod pair;
 mod search;
 mod single_point;
@@ -21,11 +21,11 @@ pub use contradiction::satisfiable;
 pub use elimination::Elimination;
 pub use equations::{Equation, Equations};
 pub use gauss::unique;
-pub use ladder::{Step, chain, prove, prove_all};
+pub use ladder::{ProofStep, chain, prove, prove_all};
 pub(crate) use search::{Answer, Question, blocked, by_distance, shrink};
 pub use single_point::SinglePoint;
 
-/// What is proved of a cell.
+/// What is proved about a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Fact {
     /// No layout that fits the view has a mine here.
@@ -33,17 +33,11 @@ pub enum Fact {
     /// Every layout that fits the view has a mine here.
     Mine,
 }
+deminer_game::words!(Fact, "a fact": Safe = "safe", Mine = "mine");
 
 impl Fact {
-    /// The word for it: `safe` or `mine`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Fact::Safe => "safe",
-            Fact::Mine => "mine",
-        }
-    }
-
     /// The other fact.
+    #[inline]
     pub const fn opposite(self) -> Self {
         match self {
             Fact::Safe => Fact::Mine,
@@ -52,8 +46,8 @@ impl Fact {
     }
 }
 
-/// What is known of each cell: open cells are safe, mines shown are mines, and what was proved
-/// since. Flags are the player's beliefs and prove nothing.
+/// What is known about each cell: open cells are safe, visible mines are mines, and facts that
+/// rules have proved. Flags prove nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Facts {
     shape: Shape,
@@ -78,13 +72,14 @@ impl Facts {
         Self { shape: view.shape().clone(), known, mines, unknown: view.covered_count() }
     }
 
-    /// What is known of a cell.
+    /// What is known about a cell.
     #[inline]
     pub fn get(&self, cell: Cell) -> Option<Fact> {
         self.known[cell.index()]
     }
 
-    /// Notes a fact. What is known already stays as it is, and the answer is false.
+    /// Notes a fact about a cell. Returns false, and changes nothing, if the cell is known already.
+    #[inline]
     pub fn learn(&mut self, cell: Cell, fact: Fact) -> bool {
         let fresh = self.known[cell.index()].is_none();
         if fresh {
@@ -96,21 +91,25 @@ impl Facts {
     }
 
     /// How many mines are known.
+    #[inline]
     pub fn mines(&self) -> usize {
         self.mines
     }
 
-    /// Of how many cells nothing is known.
+    /// The number of unknown cells.
+    #[inline]
     pub fn unknown(&self) -> usize {
         self.unknown
     }
 
-    /// The cells of which something is known, row by row.
+    /// The known cells, row by row.
+    #[inline]
     pub fn iter(&self) -> impl Iterator<Item = (Cell, Fact)> + '_ {
         self.shape.cells().filter_map(|cell| Some((cell, self.get(cell)?)))
     }
 
-    /// The cells of which nothing is known, row by row.
+    /// The unknown cells, row by row.
+    #[inline]
     pub fn unknown_cells(&self) -> impl Iterator<Item = Cell> + '_ {
         self.shape.cells().filter(|&cell| self.get(cell).is_none())
     }
@@ -164,29 +163,14 @@ pub enum Rung {
     /// Case analysis: supposing the opposite, nothing fits.
     Contradiction,
 }
-
-impl Rung {
-    /// Every rung, easiest first.
-    pub const ALL: [Rung; 5] =
-        [Rung::SingleClue, Rung::Pair, Rung::Several, Rung::MineTotal, Rung::Contradiction];
-
-    /// The words for it in proofs, files and sentences.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Rung::SingleClue => "single clue",
-            Rung::Pair => "pair",
-            Rung::Several => "several clues",
-            Rung::MineTotal => "mine total",
-            Rung::Contradiction => "contradiction",
-        }
-    }
-}
-
-impl std::fmt::Display for Rung {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name())
-    }
-}
+deminer_game::words!(
+    Rung, "a rung of the ladder":
+    SingleClue = "single clue",
+    Pair = "pair",
+    Several = "several clues",
+    MineTotal = "mine total",
+    Contradiction = "contradiction",
+);
 
 /// A sound rule.
 #[derive(Clone, Copy)]

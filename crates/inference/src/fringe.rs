@@ -12,14 +12,14 @@ use std::ops::Range;
 use deminer_game::{Cell, Face, View};
 
 use crate::class::Class;
-use crate::count::{Clue, Few, Group, Region};
+use crate::constraints::Need;
 use crate::deduce::SinglePoint;
-use crate::need::Need;
+use crate::odds::{CellGroup, GroupedClue, GroupedRegion, SmallList};
 
 /// A view, cut into what is proved at once, regions and sea. Keeps its buffers from view to view.
 #[derive(Default)]
 pub(crate) struct Fringe {
-    /// The clues that still say something.
+    /// The clues that exclude something.
     active: Vec<Cell>,
     /// The number of each clue, or [`NOT_A_CLUE`], or [`WAITING`] until its region is reached.
     number: Vec<u16>,
@@ -29,8 +29,8 @@ pub(crate) struct Fringe {
     seen: usize,
     /// How many mines are shown or proved.
     mines: usize,
-    groups: Vec<Group>,
-    clues: Vec<Clue>,
+    groups: Vec<CellGroup>,
+    clues: Vec<GroupedClue>,
     clue_cells: Vec<Cell>,
     regions: Vec<RegionSpan>,
     certain: bool,
@@ -49,10 +49,10 @@ const NOT_A_CLUE: u16 = u16::MAX;
 const WAITING: u16 = u16::MAX - 1;
 
 impl Fringe {
-    /// Takes a view in, with what single clues prove of it. With a probe, a covered cell taken for
-    /// safe, all is as if that cell were open, with a clue that admits everything.
+    /// Reads a view, given what single clues prove in it. With a probe, a covered cell supposed to be
+    /// safe, the result is as if that cell were open with a clue that admits everything.
     ///
-    /// Costs time in proportion to the clues that still ask and the unknown cells they see.
+    /// Costs time in proportion to the clues with unknown cells and these cells.
     pub fn read(&mut self, view: &View, known: &SinglePoint, probe: Option<Cell>) {
         self.clear(known, probe);
         self.gather(view, known);
@@ -79,7 +79,7 @@ impl Fringe {
         self.probe = probe;
     }
 
-    /// Finds the clues that still say something.
+    /// Finds the clues that exclude something.
     fn gather(&mut self, view: &View, known: &SinglePoint) {
         for &cell in known.asking() {
             let need = known.need(cell);
@@ -126,8 +126,8 @@ impl Fringe {
     /// The clues that see a cell, numbered from the region's first. Neighbors come in the same
     /// order for all cells, so the same clues always make the same list.
     #[inline]
-    fn seen_by(&mut self, view: &View, known: &SinglePoint, cell: Cell, first: usize) -> Few {
-        let mut seen_by = Few::default();
+    fn seen_by(&mut self, view: &View, known: &SinglePoint, cell: Cell, first: usize) -> SmallList {
+        let mut seen_by = SmallList::default();
         for &near in view.shape().neighbors(cell) {
             let number = match self.number[near.index()] {
                 NOT_A_CLUE => continue,
@@ -142,12 +142,12 @@ impl Fringe {
     /// Puts a cell into the group of those that the same clues see, among the groups from
     /// `first` on.
     #[inline]
-    fn place(&mut self, cell: Cell, seen_by: Few, first: usize) {
+    fn place(&mut self, cell: Cell, seen_by: SmallList, first: usize) {
         let held = self.groups[first..].iter().position(|group| group.clues == seen_by);
         let group = first + held.unwrap_or(self.groups.len() - first);
         match self.groups.get_mut(group) {
             Some(group) => group.size += 1,
-            None => self.groups.push(Group { size: 1, clues: seen_by }),
+            None => self.groups.push(CellGroup { size: 1, clues: seen_by }),
         }
         self.classes[cell.index()] = Class::of_group(group);
         self.seen += 1;
@@ -165,7 +165,7 @@ impl Fringe {
             (need, if sure { None } else { weights(view, known, cell, need) })
         };
         self.certain &= weights.is_none();
-        self.clues.push(Clue { need, weights, groups: Few::default() });
+        self.clues.push(GroupedClue { need, weights, groups: SmallList::default() });
         self.clue_cells.push(cell);
         number
     }
@@ -175,7 +175,7 @@ impl Fringe {
         &self.classes
     }
 
-    /// Gives the class of each cell away, for a buffer to read the next view into.
+    /// Swaps the classes with a buffer, which holds those of the next view.
     pub fn swap_classes(&mut self, buffer: &mut Vec<Class>) {
         std::mem::swap(&mut self.classes, buffer);
     }
@@ -191,8 +191,11 @@ impl Fringe {
     }
 
     /// A region as numbers.
-    pub fn region(&self, span: &RegionSpan) -> Region<'_> {
-        Region { groups: &self.groups[span.groups.clone()], clues: &self.clues[span.clues.clone()] }
+    pub fn region(&self, span: &RegionSpan) -> GroupedRegion<'_> {
+        GroupedRegion {
+            groups: &self.groups[span.groups.clone()],
+            clues: &self.clues[span.clues.clone()],
+        }
     }
 
     /// The cells of a region's clues.
@@ -200,7 +203,7 @@ impl Fringe {
         &self.clue_cells[span.clues.clone()]
     }
 
-    /// Whether every clue only admits or refuses, and weighs nothing.
+    /// Whether all layouts have the same weight: no clue makes some counts likelier than others.
     pub fn is_certain(&self) -> bool {
         self.certain
     }
@@ -224,8 +227,8 @@ impl Fringe {
 /// A common multiple of 1 to 9: likelihoods of clues are whole parts of it.
 const PARTS: f64 = 2520.0;
 
-/// How likely what an open cell shows is, for each number of mines among its unknown cells; none
-/// if all admitted numbers are alike.
+/// The likelihood of what an open cell shows, for each number of mines in its unknown cells; none if
+/// all admitted numbers are equally likely.
 fn weights(view: &View, known: &SinglePoint, cell: Cell, need: Need) -> Option<[u32; 9]> {
     let Face::Open { shown, .. } = view.face(cell) else { unreachable!("clues are open") };
     let degree = view.shape().degree(cell) as u8;
@@ -247,7 +250,7 @@ mod tests {
 
     use super::PARTS;
 
-    /// Weights are whole numbers, so no likelihood that tells counts apart may be rounded.
+    /// Weights are whole numbers, so likelihoods that differ must not be rounded.
     #[test]
     fn likelihoods_that_differ_are_whole_parts() {
         for rule in [ClueRule::Optimistic, ClueRule::Cautious, ClueRule::CautiousDegree] {

@@ -1,13 +1,14 @@
-//! What a view proves, and how likely the rest is. Decides nothing: agents do.
+//! What a view proves, and the mine probabilities of the other cells. Agents decide what to do
+//! with it.
 
 #[cfg(test)]
 mod boards;
 mod class;
-pub mod count;
+
+pub mod constraints;
 pub mod deduce;
 mod fringe;
-pub mod frontier;
-mod need;
+pub mod odds;
 pub mod oracle;
 pub mod proof;
 pub mod relations;

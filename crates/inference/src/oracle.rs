@@ -5,11 +5,11 @@ use thiserror::Error;
 
 use crate::deduce::Fact;
 
-/// All layouts that fit a view, one after another, weighed and added up.
+/// Sums over all layouts that fit a view, each with its weight.
 ///
 /// Every way to put the remaining mines on the covered cells is tried. A layout fits when every
 /// clue admits its count; its weight is the product of the likelihoods of all that is shown.
-/// With exact clues all layouts weigh the same:
+/// With exact clues all layouts have the same weight:
 ///
 /// ```text
 /// mines 3
@@ -33,9 +33,9 @@ pub struct Oracle {
 struct Sum {
     /// Layouts with a mine here.
     mined: u64,
-    /// What they weigh.
+    /// The sum of their weights.
     mine: f64,
-    /// What the layouts without a mine here weigh, by the mines around.
+    /// The weight of the layouts without a mine here, by the number of mines around.
     safe: [f64; 9],
 }
 
@@ -74,7 +74,7 @@ impl Oracle {
         Ok(oracle)
     }
 
-    /// Puts so many mines on these cells in every way.
+    /// Puts this number of mines on these cells in every way.
     fn place(&mut self, cells: &[Cell], mines: usize, mined: &mut [bool]) {
         if mines == 0 {
             return self.weigh(mined);
@@ -115,16 +115,19 @@ impl Oracle {
     }
 
     /// How many layouts fit.
+    #[inline]
     pub fn layouts(&self) -> u64 {
         self.layouts
     }
 
-    /// What they weigh together.
+    /// The sum of their weights.
+    #[inline]
     pub fn weight(&self) -> f64 {
         self.weight
     }
 
     /// The probability of a mine under a covered cell, if any layout fits.
+    #[inline]
     pub fn mine(&self, cell: Cell) -> Option<f64> {
         let known = self.view.face(cell).is_covered() && self.weight > 0.0;
         known.then(|| self.cells[cell.index()].mine / self.weight)

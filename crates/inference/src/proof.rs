@@ -5,7 +5,7 @@ mod words;
 
 use deminer_game::{Cell, Face, Premise, Proof, Shown, View};
 
-use crate::deduce::{Fact, Facts, Question, Rung, Step, chain, prove_all, shrink};
+use crate::deduce::{Fact, Facts, ProofStep, Question, Rung, chain, prove_all, shrink};
 
 /// The nodes that finding the premises of one cell may take. No position of the usual sizes
 /// needs as many to leave out what can be; when they run out all the same, the premises still
@@ -53,7 +53,7 @@ pub fn explain(view: &View, cell: Cell) -> Option<Explanation> {
 
 /// Why a covered cell is safe or a mine, given all that is proved of the view; none if nothing
 /// is proved of the cell.
-pub fn explain_from(view: &View, steps: &[Step], cell: Cell) -> Option<Explanation> {
+pub fn explain_from(view: &View, steps: &[ProofStep], cell: Cell) -> Option<Explanation> {
     let chain = chain(steps, cell);
     let last = chain.last()?;
     let fact = last.conclusion.fact;
@@ -80,7 +80,7 @@ pub fn explain_from(view: &View, steps: &[Step], cell: Cell) -> Option<Explanati
 /// many. A clue that cannot be by itself, such as an 8 in a corner, stands alone, and so does
 /// the mine total when the mines shown are more or the covered cells too few.
 ///
-/// None if a layout fits, or if the nodes do not suffice to tell.
+/// None if a layout fits, or if the nodes run out before this is known.
 pub fn conflict(view: &View) -> Option<Vec<Premise>> {
     let question = Question { view, facts: &Facts::of(view), suppose: None };
     let mut nodes = NODES;

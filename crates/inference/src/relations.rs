@@ -17,17 +17,17 @@
 //!
 //! Relations of our own, for rules that the paper did not find: a [`WideZone`] looks one step
 //! further, [`MineSet::knowing_center`] supposes something of the center, and
-//! [`MineSet::clashes`] tells that two sets cannot both be right.
+//! [`MineSet::clashes`] finds that two sets contradict each other.
 //!
-//! Flags are marks: they count as mines found. Only numbers are clues; a cell that shows nothing
-//! tells nothing. A clause is tried on thousands of cells, so a zone numbers its cells and its
+//! Flags are marks: they count as mines found. Only numbers are clues, not blank
+//! cells. A clause is tried on thousands of cells, so a zone numbers its cells and its
 //! sets are bit masks; nothing is allocated.
 
 use arrayvec::ArrayVec;
 use deminer_game::{Cell, Face, View};
 
-use crate::count::Engine;
 use crate::deduce::Fact;
+use crate::odds::Engine;
 
 /// The clues that bear on a covered cell, its center: those around it, and those that share an
 /// unmarked covered cell with one of them.
@@ -84,6 +84,7 @@ impl MineSet {
     }
 
     /// The places of its cells in the zone, one after another; the center has place 0.
+    #[inline]
     pub fn places(self) -> impl Iterator<Item = usize> {
         let mut left = self.cells;
         std::iter::from_fn(move || {
@@ -193,11 +194,13 @@ impl<const CLUES: usize, const CELLS: usize> Zone<CLUES, CELLS> {
     }
 
     /// The cells of a set that belong to the zone.
+    #[inline]
     pub fn cells(&self, set: MineSet) -> impl Iterator<Item = Cell> {
         set.places().map(|place| self.cells[place])
     }
 
     /// The whole fringe, if all mines left are there.
+    #[inline]
     pub fn fringe(&self, remaining: &Remaining) -> Option<MineSet> {
         let fringe = remaining.fringe?;
         let inside = self.sets.iter().fold(0, |cells, set| cells | set.cells);
@@ -320,7 +323,7 @@ fn number(view: &View, cell: Cell) -> Option<u8> {
     view.face(cell).clue()?.exact()
 }
 
-/// What is left on the whole board.
+/// The mines left on the whole board, and the size of the fringe.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Remaining {
     mines: isize,
@@ -328,8 +331,8 @@ pub struct Remaining {
 }
 
 impl Remaining {
-    /// Counts what is left. That no layout has a mine outside the fringe, the engine tells; a
-    /// view too wide for it counts as if one had.
+    /// Counts the mines left. The exact engine finds whether no layout has a mine outside the
+    /// fringe; if the view is too wide for it, the answer is no.
     pub fn of(view: &View, engine: &mut Engine) -> Self {
         let shape = view.shape();
         let seen =
@@ -346,6 +349,7 @@ impl Remaining {
     }
 
     /// How many mines are not marked; less than none where marks are wrong.
+    #[inline]
     pub const fn mines(&self) -> isize {
         self.mines
     }
@@ -519,7 +523,7 @@ mod tests {
 
     /// Every set of every zone holds as many mines as it says, in all layouts that fit.
     #[test]
-    fn sets_tell_the_truth() {
+    fn sets_hold_the_mines_they_state() {
         let mut zones = Zones::default();
         let mut differences = 0;
         for view in random_views(8, 12).filter(|view| view.flag_count() == 0) {

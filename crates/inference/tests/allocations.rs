@@ -3,8 +3,8 @@
 use std::alloc::System;
 
 use deminer_game::{Action, Board, GameSeed, Rules, State, View};
-use deminer_inference::count::Engine;
 use deminer_inference::deduce::Fact;
+use deminer_inference::odds::Engine;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
 #[global_allocator]

@@ -8,9 +8,9 @@ use std::num::NonZero;
 use std::sync::atomic::AtomicBool;
 
 use cpu_time::ThreadTime;
-use deminer_game::{Action, At, Board, GameSeed, Match, Rules, Size};
-use deminer_lab::roster::Spec;
-use deminer_lab::run::{Estimator, Tournament};
+use deminer::roster::{self, Spec};
+use deminer_game::{Action, Board, FirstClick, GameSeed, Match, Rules, Size};
+use deminer_lab::tournament::{Estimator, Tournament};
 
 const GAMES: u64 = 20_000;
 
@@ -27,11 +27,11 @@ fn main() {
         let deals = deals_per_second(&rules);
         println!("{level:<14} {:<14} {deals:>16.0} {:>16}", "(deal + open)", "");
         for agent in ["random", "single-point", "lowest-risk", "best"] {
-            let spec: Spec = agent.parse().expect("in the roster");
+            let spec = roster::agent(agent).expect("in the roster");
             let tournament = Tournament {
                 agents: vec![spec.clone()],
                 rules: rules.clone(),
-                at: At::Corner,
+                at: FirstClick::Corner,
                 seed: 1,
                 games: 0..GAMES,
                 estimator: Estimator::Plain,
@@ -53,7 +53,7 @@ fn guesses(spec: &Spec, rules: &Rules) -> [f64; 3] {
     let mut agent = spec.build().expect("baselines always build");
     let mut times = Vec::new();
     for game in 0..TIMED {
-        let mut game = Match::new(rules.clone(), At::Corner, GameSeed { seed: 1, game });
+        let mut game = Match::new(rules.clone(), FirstClick::Corner, GameSeed { seed: 1, game });
         loop {
             let start = ThreadTime::now();
             let Some((_, decision)) = game.ask(agent.as_mut()) else { break };

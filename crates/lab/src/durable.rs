@@ -1,20 +1,20 @@
 //! Durable runs: games in a directory, played in shards by any number of processes that may be
-//! killed at any moment. Nothing is lost but shards in play, and nothing is counted twice.
+//! killed at any moment. Only unfinished shards are lost, and no game is counted twice.
 //!
 //! ```text
 //! campaign/
-//!   spec.toml                 what is played, and who began it
-//!   shard-000000.parquet      a part: the games of a finished shard, every agent's
-//!   shard-000001.parquet.lock          a claim: someone plays this shard
-//!   shard-000001.parquet.unfinished    and is just writing its part
-//!   shard-000002.parquet.set-aside     was no part of this run, or damaged
-//!   totals.json               the seal: every game counted once
+//!   spec.toml                 what is played, and who started it
+//!   shard-000000.parquet      a part: the games of a finished shard, for all agents
+//!   shard-000001.parquet.lock          a claim: a process plays this shard
+//!   shard-000001.parquet.unfinished    and is writing its part
+//!   shard-000002.parquet.set-aside     not a part of this run, or damaged
+//!   totals.json               the totals of a sealed run
 //! ```
 //!
-//! All correctness rests on two facts. A game depends on spec and number alone, so it does not
-//! matter who plays it, or whether someone plays it again. And a part appears under its name
-//! only when it is whole and on the disk, with a checksum of all its bytes. Claims merely keep
-//! two processes from doing the same work.
+//! Correctness depends on two facts. A game depends only on the spec and its number, so it does not
+//! matter which process plays it, or whether it is played twice. And a part gets its name only when
+//! it is complete and on disk, with a checksum of all its bytes. Claims only keep two processes
+//! from doing the same work.
 //!
 //! ```no_run
 //! use std::num::NonZero;
@@ -22,7 +22,8 @@
 //!
 //! use deminer_lab::durable::{RunDir, RunSpec};
 //!
-//! let spec: RunSpec = "agents = [\"single-point\"]\ngames = 1000000\n".parse()?;
+//! let text = "agents = [\"single-point\"]\ngames = 1000000\n";
+//! let spec = RunSpec::parse(text, &deminer::roster::Roster::default())?;
 //! let run = RunDir::open("campaign", &spec)?;
 //! let threads = NonZero::new(2).expect("not zero");
 //! let progress = run.run(threads, &AtomicBool::new(false), |_| {})?;
@@ -58,13 +59,13 @@ use self::part::{Part, PartError};
 use self::session::Session;
 pub use self::spec::{Difference, RunSpec, RunSpecError, SHARD};
 use crate::provenance::{Build, Provenance};
-use crate::run::{GameRow, Results, Tally};
 use crate::totals::{SCHEMA_VERSION, Totals};
+use crate::tournament::{GameRow, Results, Tally};
 
 const SPEC: &str = "spec.toml";
 const TOTALS: &str = "totals.json";
 
-/// How long to wait before looking again at shards that others play.
+/// Time between checks of shards that other processes play.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(100);
 
 /// A directory that holds a run.
@@ -74,19 +75,19 @@ pub struct RunDir {
     spec: RunSpec,
 }
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Clone, Debug)]
 pub struct Progress {
-    /// Shards of the run, or of the part of it that was asked for.
+    /// The number of requested shards.
     pub shards: u64,
-    /// Shards whose parts are on the disk.
+    /// The number of finished shards.
     pub finished: u64,
-    /// Games that each agent plays in all those shards.
+    /// Games of each agent in all requested shards.
     pub games: u64,
-    /// What each agent's games add up to, in no fixed order of games: those of all finished
-    /// shards and, while playing, those of shards that are still to be finished.
+    /// The tally of each agent, in no fixed order of games: finished shards and, while playing,
+    /// the shards in play.
     pub tallies: Vec<Tally>,
-    /// Files that were not the parts they should have been.
+    /// Files that were not valid parts.
     pub set_aside: Vec<SetAside>,
 }
 
@@ -97,22 +98,21 @@ impl Progress {
     }
 }
 
-/// A file that was not the part it should have been. It was renamed, and its games were or will
-/// be played anew.
+/// A file that was not a valid part. It was renamed, and its games are played again.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SetAside {
-    /// What it is called now.
+    /// Its new name.
     pub path: PathBuf,
     /// What was wrong with it.
     pub cause: String,
 }
 
-/// A run whose every game is counted.
+/// A sealed run.
 #[derive(Clone, Debug)]
 pub struct Sealed {
-    /// What it found, as an undisturbed tournament would have.
+    /// The results, equal to those of an uninterrupted tournament.
     pub results: Results,
-    /// Those who played it, in the order of the games.
+    /// The builds that played it, in the order of the games.
     pub builds: Vec<Build>,
     /// The document in `totals.json`.
     pub text: String,
@@ -123,12 +123,12 @@ fn part_name(shard: u64) -> String {
 }
 
 impl RunDir {
-    /// Begins a run in a new or empty directory, or goes on with the same run.
+    /// Starts a run in a new or empty directory, or resumes the same run.
     pub fn open(path: impl Into<PathBuf>, spec: &RunSpec) -> Result<Self, RunDirError> {
         let path = path.into();
-        spec.check()?;
+        spec.checked()?;
         fs::create_dir_all(&path).map_err(io_error("make the directory", &path))?;
-        // Of several processes that begin the same run at once, one writes the spec.
+        // If several processes start the same run at once, one of them writes the spec.
         let file = path.join(SPEC);
         let claim = claim(&file)?;
         match Self::existing(&path) {
@@ -148,7 +148,7 @@ impl RunDir {
         Ok(Self { path, spec: spec.clone() })
     }
 
-    /// The run that a directory holds.
+    /// The run in a directory, to count its games: its agents have no artifacts.
     pub fn existing(path: impl Into<PathBuf>) -> Result<Self, RunDirError> {
         let path = path.into();
         let file = path.join(SPEC);
@@ -159,7 +159,8 @@ impl RunDir {
             }
             Err(error) => return Err(io_error("read", &file)(error)),
         };
-        let spec = text.parse().map_err(|cause| RunDirError::DamagedSpec { path: file, cause })?;
+        let spec = RunSpec::stored(&text)
+            .map_err(|cause| RunDirError::DamagedSpec { path: file, cause })?;
         Ok(Self { path, spec })
     }
 
@@ -173,20 +174,19 @@ impl RunDir {
         &self.spec
     }
 
-    /// The seal's file.
+    /// The file with the totals.
     pub fn totals_path(&self) -> PathBuf {
         self.path.join(TOTALS)
     }
 
-    /// Whether every game is counted and nothing is left to do.
+    /// Whether the run is sealed.
     pub fn is_sealed(&self) -> bool {
         self.totals_path().exists()
     }
 
-    /// Plays all shards that are not finished, on so many threads, beside any other process
-    /// that does the same. Returns when all are finished, whoever played them; shards of a
-    /// process that dies are taken over. `progress` is called again and again; `stop` ends the
-    /// run early and gives up the shards in play.
+    /// Plays all unfinished shards, sharing the work with other processes. Returns when all shards
+    /// are finished, by any process; takes over the shards of processes that die. Calls
+    /// `progress` regularly; `stop` ends the run early and abandons the shards in play.
     pub fn run(
         &self,
         threads: NonZero<usize>,
@@ -196,7 +196,7 @@ impl RunDir {
         Session::new(self, 0..self.spec.shards()).play(threads, stop, progress)
     }
 
-    /// The same for one shard alone.
+    /// Like [`run`](Self::run), for one shard.
     pub fn run_shard(
         &self,
         index: u64,
@@ -225,7 +225,7 @@ impl RunDir {
         }
     }
 
-    /// Where a shard's part is, or will be.
+    /// The path of the part of a shard.
     fn part_path(&self, shard: u64) -> PathBuf {
         self.path.join(part_name(shard))
     }
@@ -240,8 +240,8 @@ impl RunDir {
         part::decode(bytes, &self.spec, self.spec.games_of(shard)).map_err(Absence::Damaged)
     }
 
-    /// Checks that every game of every agent is there once, and counts them for good. A sealed
-    /// run is checked again and found unchanged, or not.
+    /// Checks that every agent has every game exactly once, and writes the totals. For a sealed run,
+    /// checks that nothing has changed.
     pub fn seal(&self) -> Result<Sealed, RunDirError> {
         let count = self.count()?;
         let text = match self.totals(&count)? {
@@ -249,7 +249,7 @@ impl RunDir {
             None => {
                 let path = self.totals_path();
                 let claim = claim(&path)?;
-                // Another may have sealed it meanwhile; then that is the seal.
+                // Another process may have sealed it in the meantime.
                 match self.totals(&count)? {
                     Some(text) => text,
                     None => {
@@ -267,13 +267,13 @@ impl RunDir {
     /// Reads all parts.
     fn count(&self) -> Result<Count, RunDirError> {
         let mut absent = Absent::default();
-        let mut tallies = vec![Tally::default(); self.spec.agents.len()];
+        let mut tallies = vec![Tally::default(); self.spec.tournament.agents.len()];
         let mut builds = Vec::new();
         let mut checksum = 0;
         for shard in 0..self.spec.shards() {
             let Some(part) = absent.note(shard, self.part(shard))? else { continue };
             for (tally, rows) in tallies.iter_mut().zip(&part.rows) {
-                tally.add(rows, self.spec.estimator);
+                tally.add(rows, self.spec.tournament.estimator);
             }
             if !builds.contains(&part.build) {
                 builds.push(part.build);
@@ -283,12 +283,12 @@ impl RunDir {
         if !absent.is_empty() {
             return Err(absent.error(self));
         }
-        let complete = tallies.iter().all(|tally| tally.games() == self.spec.games);
+        let complete = tallies.iter().all(|tally| tally.games() == self.spec.games());
         assert!(complete, "parts that were found right hold every game once");
         Ok(Count { results: Results { tallies, complete }, builds, checksum })
     }
 
-    /// The seal, if there is one; it must be that of these parts.
+    /// The totals, if the run is sealed; they must belong to these parts.
     fn totals(&self, count: &Count) -> Result<Option<String>, RunDirError> {
         let path = self.totals_path();
         let text = match fs::read_to_string(&path) {
@@ -308,14 +308,14 @@ impl RunDir {
             schema_version: SCHEMA_VERSION,
             fingerprint: self.spec.fingerprint(),
             parts: count.parts(),
-            totals: Totals::of(&self.spec.tournament(), &count.results),
+            totals: Totals::of(&self.spec.tournament, &count.results),
             builds: &count.builds,
             provenance: Provenance::here(),
         };
         serde_json::to_string_pretty(&seal).expect("totals are plain values") + "\n"
     }
 
-    /// Removes the lock files of those who died just after they had written a part.
+    /// Removes lock files of processes that died right after writing a part.
     fn clear_locks(&self) -> Result<(), RunDirError> {
         for name in names(&self.path)?.iter().filter(|name| name.starts_with("shard-")) {
             if let Some(part) = name.strip_suffix(LOCK) {
@@ -326,7 +326,7 @@ impl RunDir {
     }
 }
 
-/// What all parts hold.
+/// The content of all parts.
 struct Count {
     results: Results,
     builds: Vec<Build>,
@@ -334,7 +334,7 @@ struct Count {
 }
 
 impl Count {
-    /// The checksum of all parts as the seal has it.
+    /// The checksum of all parts, as written in the totals.
     fn parts(&self) -> String {
         format!("{:016x}", self.checksum)
     }
@@ -349,9 +349,9 @@ struct Seal<'a> {
     parts: String,
     #[serde(flatten)]
     totals: Totals,
-    /// Who played.
+    /// The builds that played.
     builds: &'a [Build],
-    /// Who sealed.
+    /// The build that sealed.
     provenance: Provenance,
 }
 
@@ -362,7 +362,7 @@ enum Absence {
     Unreadable(RunDirError),
 }
 
-/// Shards that were looked for and not found.
+/// Shards without a valid part.
 #[derive(Default)]
 struct Absent {
     missing: Vec<u64>,
@@ -370,7 +370,7 @@ struct Absent {
 }
 
 impl Absent {
-    /// A part that is there, or a note that it is not.
+    /// Returns the part, or remembers that it is missing or damaged.
     fn note(
         &mut self,
         shard: u64,
@@ -395,12 +395,12 @@ impl Absent {
     }
 }
 
-/// Claims a file in order to write it; none when another has it.
+/// Claims a file to write it; none if another process has it.
 fn try_claim(path: &Path) -> Result<Option<Claim>, RunDirError> {
     Claim::take(path).map_err(io_error("lock", path))
 }
 
-/// The same, waiting for whoever has it: for files that are written at once.
+/// Claims a file, waiting until it is free: for files that are written quickly.
 fn claim(path: &Path) -> Result<Claim, RunDirError> {
     loop {
         match try_claim(path)? {
@@ -418,7 +418,7 @@ fn names(path: &Path) -> Result<Vec<String>, RunDirError> {
         .collect()
 }
 
-/// A run begins among nothing but what an earlier beginning may have left.
+/// A new run needs a directory without other files; an earlier start may have left its own.
 fn refuse_occupied(path: &Path) -> Result<(), RunDirError> {
     let ours = |name: &String| name.starts_with(SPEC);
     match names(path)?.into_iter().find(|name| !ours(name)) {

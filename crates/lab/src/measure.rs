@@ -1,67 +1,20 @@
-//! What a game shows beyond how it ended, where a run asks for it.
+//! Measures of a game beyond its outcome, where a run asks for them.
 
 use std::borrow::Cow;
-use std::fmt;
-use std::str::FromStr;
 
-use deminer_game::{Action, By, Cell, Decision, Effect, Face, Rules, Shape, Start, View, Why};
-use deminer_inference::count::{Engine, OddsError};
+use deminer_game::{Action, Cell, Decision, Effect, Face, MovedBy, Rules, Shape, Start, View, Why};
 use deminer_inference::deduce::{Fact, SinglePoint};
-use thiserror::Error;
+use deminer_inference::odds::{Engine, OddsError};
 
-use crate::chains::Chains;
-
-/// Something to be measured in each game, at a cost.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Measure {
-    /// Guesses by the exact engine, and those that were not needed: a sure move existed.
-    Unneeded,
-    /// The rules, stages and guesses that moves were made by, each counted.
-    Usage,
-    /// Chains of influence: how far conclusions are from what was seen at first.
-    Chains,
-}
-
-impl Measure {
-    /// Every measure.
-    pub const ALL: [Measure; 3] = [Measure::Unneeded, Measure::Usage, Measure::Chains];
-
-    /// The word for it in flags and files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Measure::Unneeded => "unneeded",
-            Measure::Usage => "usage",
-            Measure::Chains => "chains",
-        }
-    }
-}
-
-impl fmt::Display for Measure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// The word names no measure.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("`{0}` is not a measure (use {list})", list = Measure::ALL.map(Measure::name).join(", "))]
-pub struct ParseMeasureError(String);
-
-impl FromStr for Measure {
-    type Err = ParseMeasureError;
-
-    fn from_str(word: &str) -> Result<Self, Self::Err> {
-        let named = |measure: &Measure| measure.name() == word;
-        Measure::ALL.into_iter().find(named).ok_or_else(|| ParseMeasureError(word.to_owned()))
-    }
-}
+use deminer::chains::Chains;
+pub use deminer_formats::wire::Measure;
 
 /// Guesses of one game that were not needed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Unneeded {
-    /// A sure move existed, by the clues and the mine total.
+    /// A safe cell existed, by the clues and the mine total.
     pub known: u32,
-    /// A sure move existed by the clues alone.
+    /// A safe cell existed by the clues alone.
     pub by_clues: u32,
 }
 
@@ -80,14 +33,14 @@ pub struct ChainLengths {
     pub reach: u32,
 }
 
-/// All that was measured of a game.
+/// The measures of a game.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Measured {
-    /// Guesses not needed; none where they were not asked for or could not be judged.
+    /// Unneeded guesses; none where they were not measured or could not be judged.
     pub unneeded: Option<Unneeded>,
-    /// Rules used; nothing where it was not asked for.
+    /// Rules used; empty where they were not measured.
     pub usage: Usage,
-    /// Chains of influence, where they were asked for.
+    /// Chains of influence, where they were measured.
     pub chains: Option<ChainLengths>,
 }
 
@@ -96,7 +49,7 @@ pub struct Watcher {
     measures: Vec<Measure>,
     engine: Engine,
     known: SinglePoint,
-    /// None once a view had no exact odds: then the game's guesses cannot be judged.
+    /// None after a view without exact odds: the game's guesses cannot be judged.
     judged: Option<Judged>,
     usage: Usage,
     chains: Option<Chains>,
@@ -134,11 +87,11 @@ impl Watcher {
     }
 
     /// Sees a decision, before it is carried out.
-    pub fn see(&mut self, view: &View, by: By, decision: &Decision) {
+    pub fn see(&mut self, view: &View, by: MovedBy, decision: &Decision) {
         if self.measures(Measure::Usage) {
             self.count_use(&decision.why);
         }
-        if by == By::Agent
+        if by == MovedBy::Agent
             && let Some(mut judged) = self.judged
         {
             self.judged = self.judge(view, decision).ok().map(|opening| {
@@ -264,7 +217,7 @@ mod tests {
         let mut watcher = Watcher::new(&[Measure::Unneeded]);
         watcher.begin(view.rules());
         let cell = view.shape().cell(row, column).unwrap();
-        watcher.see(&view, By::Agent, &decide(cell));
+        watcher.see(&view, MovedBy::Agent, &decide(cell));
         watcher
     }
 
@@ -318,7 +271,7 @@ mod tests {
             let cell = view.shape().nth(0).unwrap();
             let rule = Decision::new(Action::Open(cell), Why::rule("S-1", Vec::new()));
             for decision in [&rule, &Decision::risk(cell, 0.2), &rule] {
-                watcher.see(&view, By::Agent, decision);
+                watcher.see(&view, MovedBy::Agent, decision);
             }
             let usage = vec![("S-1".into(), 2), ("guess".into(), 1)];
             assert_eq!(watcher.finish(), Measured { usage, ..Measured::default() });

@@ -5,8 +5,8 @@ use std::process::Command;
 use chrono::{SecondsFormat, Utc};
 use serde::{Deserialize, Serialize};
 
-/// The program and the machine that played games. Everything but the CPU may decide how they
-/// go; the CPU decides how long they take.
+/// The program and the machine that played games. All but the CPU may change the games; the CPU
+/// only changes their times.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Build {
@@ -31,9 +31,22 @@ impl Build {
             cpu: cpu(),
         }
     }
+
+    /// Whether its sources had changes that no commit holds.
+    pub fn has_changes(&self) -> bool {
+        self.commit.as_ref().is_some_and(|commit| commit.ends_with(CHANGES))
+    }
+
+    /// Its commit, or its version where there is none.
+    pub fn name(&self) -> String {
+        self.commit.clone().unwrap_or_else(|| format!("version {}", self.version))
+    }
 }
 
-/// A build at work: what every result stores about its making, beside seed and games.
+/// The mark of a commit whose sources were changed; the build script writes it.
+const CHANGES: &str = "+changes";
+
+/// The origin of a result: build, command and date.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Provenance {
@@ -82,7 +95,7 @@ fn command(words: impl Iterator<Item = String>) -> String {
     std::iter::once(program).chain(words).map(quote).collect::<Vec<_>>().join(" ")
 }
 
-/// The CPU's model, or its family where nobody tells.
+/// The CPU's model, or its architecture where the model is unknown.
 fn cpu() -> String {
     let linux = || {
         let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;

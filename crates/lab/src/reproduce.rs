@@ -1,5 +1,4 @@
-//! Playing the runs of a table and doing its studies, durably: what is finished is never done
-//! again.
+//! Plays the runs of a table and does its studies, durably: finished ones are only read.
 
 use std::fs;
 use std::io;
@@ -11,26 +10,29 @@ use std::thread;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::durable::{Claim, PATIENCE, Progress, RunDir, RunDirError, RunSpec};
+use crate::durable::{Claim, PATIENCE, Progress, RunDir, RunDirError};
+use crate::paper::{PaperReport, markdown_table};
 use crate::provenance::{Build, Provenance};
-use crate::report::{PaperReport, markdown_table};
 use crate::tables::{
-    Findings, Played, Reading, Study, TABLES, Table, Trial, Verdict, Work, file_name,
+    Changes, Findings, MissingFinding, Plan, Played, Reading, Run, Study, TABLES, Table, Verdict,
+    Work, file_name,
 };
+use crate::tournament::GameRow;
+use deminer::roster::{Roster, SpecError};
 
 /// How tables are played.
 #[derive(Clone, Debug)]
 pub struct Reproduction {
-    /// Where runs are kept: a folder for each table, in it one for each of its runs.
+    /// The agents, with the artifacts they play with.
+    pub roster: Roster,
+    /// The folder of saved runs: a folder for each table, in it one for each of its runs.
     pub runs: PathBuf,
-    /// Games of each run, and the amount of each study, where not those of the table.
-    pub games: Option<u64>,
-    /// The seed of each run, where not that of the table.
-    pub seed: Option<u64>,
-    /// Only runs of these agents, where some are named.
-    pub agents: Vec<String>,
-    /// Whether finished runs are thrown away and played anew.
+    /// What to do otherwise than the tables say.
+    pub changes: Changes,
+    /// Whether to delete finished runs and play them again.
     pub fresh: bool,
+    /// Whether builds with local changes may write results.
+    pub allow_changes: bool,
     /// How many threads play.
     pub threads: NonZero<usize>,
 }
@@ -38,6 +40,9 @@ pub struct Reproduction {
 /// A table could not be played or written.
 #[derive(Debug, Error)]
 pub enum ReproduceError {
+    /// A row names no agent.
+    #[error(transparent)]
+    Agent(#[from] SpecError),
     /// A run failed.
     #[error("run `{run}`")]
     Run {
@@ -46,14 +51,30 @@ pub enum ReproduceError {
         /// Why.
         source: RunDirError,
     },
+    /// The program was built from sources with local changes.
+    #[error(
+        "{what} comes from a build with local changes ({commit}), so no commit can repeat its \
+         results; commit the changes, build and {repeat}, or pass --allow-changes"
+    )]
+    LocalChanges {
+        /// What the build would make, or has made.
+        what: String,
+        /// Its commit.
+        commit: String,
+        /// The last step to results of a commit.
+        repeat: &'static str,
+    },
     /// A finished study cannot be read back.
-    #[error("{} is not what a study found: {source}; --fresh does it anew", path.display())]
+    #[error("{} is not the file of a study: {source}; --fresh repeats the study", path.display())]
     Study {
         /// Its file.
         path: PathBuf,
         /// Why not.
         source: serde_json::Error,
     },
+    /// A finished study lacks a finding of the table.
+    #[error(transparent)]
+    Finding(#[from] MissingFinding),
     /// A file could not be written, or an old run not be removed.
     #[error("cannot {action} {path}")]
     File {
@@ -73,31 +94,31 @@ pub struct Reproduced {
     pub played: Played,
     /// What they show.
     pub reading: Reading,
-    /// Those who played, if it was not this very program.
+    /// The builds that played, where it was not this program.
     pub earlier: Vec<Build>,
 }
 
 /// How far a table is.
 #[derive(Clone, Copy, Debug)]
 pub enum Stage<'a> {
-    /// A run is in play.
+    /// A run is being played.
     Games {
         /// The run.
-        trial: &'a Trial,
+        run: &'a Run,
         /// Runs before it.
         number: usize,
         /// How far it is.
         so_far: &'a Progress,
     },
-    /// A study is at work.
+    /// A study is being done.
     Study {
         /// The study.
         study: &'a Study,
         /// Studies before it.
         number: usize,
-        /// The share that is done.
+        /// The share done.
         done: f64,
-        /// Where it stands.
+        /// The current step.
         message: &'a str,
     },
 }
@@ -113,80 +134,97 @@ struct StudyFile {
     findings: Findings,
 }
 
-/// Games in a shard: few enough that little is lost, many enough that files stay few.
-const SHARD: u64 = 500;
-
 impl Reproduction {
-    /// The runs that a table needs, as they are to be played.
-    pub fn trials(&self, table: &Table) -> Vec<Trial> {
-        let mut trials = (table.trials)();
-        for trial in &mut trials {
-            let tournament = &mut trial.tournament;
-            tournament.seed = self.seed.unwrap_or(tournament.seed);
-            tournament.games.end = self.games.unwrap_or(tournament.games.end);
-        }
-        let wanted = |trial: &Trial| {
-            let named = |agent: &String| {
-                trial.tournament.agents.iter().any(|spec| spec.to_string() == *agent)
-            };
-            self.agents.is_empty() || self.agents.iter().any(named)
-        };
-        trials.retain(wanted);
-        trials
+    /// The plan of a table.
+    pub fn plan(&self, table: &Table) -> Result<Plan, ReproduceError> {
+        Ok(Plan::of(table, &self.roster, self.changes.clone())?)
     }
 
-    /// The studies that a table needs, as they are to be done.
-    pub fn studies(&self, table: &Table) -> Vec<Study> {
-        let mut studies = (table.studies)();
-        for study in &mut studies {
-            study.seed = self.seed.unwrap_or(study.seed);
-            study.amount = self.games.unwrap_or(study.amount);
-        }
-        studies
-    }
-
-    /// Plays a table and reads it; none if `stop` was raised before the end.
+    /// Plays the plan of a table and reads it; none if `stop` was raised before the end.
     pub fn play(
         &self,
         table: &Table,
+        plan: &Plan,
         stop: &AtomicBool,
         progress: impl Fn(Stage<'_>) + Sync,
     ) -> Result<Option<Reproduced>, ReproduceError> {
         let here = Build::here();
+        self.check_build(&here, format!("table {}", table.id), "repeat the command")?;
         let mut earlier: Vec<Build> = Vec::new();
-        let mut note = |build: Build| {
+        let mut note = |build: Build, what: String| {
+            self.check_build(&build, what, "repeat it with --fresh")?;
             if build.commit != here.commit && !earlier.contains(&build) {
                 earlier.push(build);
             }
+            Ok::<_, ReproduceError>(())
         };
         let mut played = Vec::new();
-        for (number, trial) in self.trials(table).into_iter().enumerate() {
-            let failed = |source| ReproduceError::Run { run: trial.name.clone(), source };
-            let run = self.open(table, &trial)?;
-            let show = |so_far: &Progress| progress(Stage::Games { trial: &trial, number, so_far });
-            if !run.run(self.threads, stop, show).map_err(failed)?.complete() {
+        for (number, run) in plan.runs.iter().enumerate() {
+            let show = |so_far: &Progress| progress(Stage::Games { run, number, so_far });
+            let Some((rows, builds)) = self.play_run(table, run, stop, show)? else {
                 return Ok(None);
+            };
+            for build in builds {
+                note(build, format!("run `{}`", run.name))?;
             }
-            run.seal().map_err(failed)?.builds.into_iter().for_each(&mut note);
-            let mut rows = vec![Vec::new(); trial.tournament.agents.len()];
-            for shard in 0..run.spec().shards() {
-                let part = run.rows(shard).map_err(failed)?;
-                rows.iter_mut().zip(part).for_each(|(all, more)| all.extend(more));
-            }
-            played.push((trial, rows));
+            played.push((run.clone(), rows));
         }
         let mut studied = Vec::new();
-        for (number, study) in self.studies(table).into_iter().enumerate() {
+        for (number, study) in plan.studies.iter().enumerate() {
             let show = |done: f64, message: &str| {
-                progress(Stage::Study { study: &study, number, done, message });
+                progress(Stage::Study { study, number, done, message });
             };
-            let Some(file) = self.study(table, &study, stop, &show)? else { return Ok(None) };
-            note(file.build);
-            studied.push((study, file.findings));
+            let Some(file) = self.study(table, study, stop, &show)? else { return Ok(None) };
+            note(file.build, format!("study `{}`", study.name))?;
+            studied.push((study.clone(), file.findings));
         }
         let played = Played::new(played, studied);
-        let reading = (table.read)(&played);
+        let reading = plan.read(&played)?;
         Ok(Some(Reproduced { played, reading, earlier }))
+    }
+
+    /// Refuses a build with local changes, unless they are allowed.
+    fn check_build(
+        &self,
+        build: &Build,
+        what: String,
+        repeat: &'static str,
+    ) -> Result<(), ReproduceError> {
+        match &build.commit {
+            Some(commit) if build.has_changes() && !self.allow_changes => {
+                Err(ReproduceError::LocalChanges { what, commit: commit.clone(), repeat })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Plays a run, or reads a finished one: each agent's games, and the builds that played.
+    #[expect(clippy::type_complexity, reason = "games by agent, and builds")]
+    fn play_run(
+        &self,
+        table: &Table,
+        run: &Run,
+        stop: &AtomicBool,
+        progress: impl Fn(&Progress),
+    ) -> Result<Option<(Vec<Vec<GameRow>>, Vec<Build>)>, ReproduceError> {
+        // Runs of other seeds, games or agents lie beside it.
+        let folder = format!("{}-{}", file_name(&run.name), &run.spec.fingerprint()[..8]);
+        let path = self.runs.join(table.id).join(folder);
+        if self.fresh && path.exists() {
+            fs::remove_dir_all(&path).map_err(file_error("remove", &path))?;
+        }
+        let failed = |source| ReproduceError::Run { run: run.name.clone(), source };
+        let saved = RunDir::open(path, &run.spec).map_err(failed)?;
+        if !saved.run(self.threads, stop, progress).map_err(failed)?.complete() {
+            return Ok(None);
+        }
+        let builds = saved.seal().map_err(failed)?.builds;
+        let mut rows = vec![Vec::new(); run.agents.len()];
+        for shard in 0..run.spec.shards() {
+            let part = saved.rows(shard).map_err(failed)?;
+            rows.iter_mut().zip(part).for_each(|(all, more)| all.extend(more));
+        }
+        Ok(Some((rows, builds)))
     }
 
     /// Does a study, unless it is done.
@@ -197,7 +235,7 @@ impl Reproduction {
         stop: &AtomicBool,
         progress: &(dyn Fn(f64, &str) + Sync),
     ) -> Result<Option<StudyFile>, ReproduceError> {
-        let Study { name, seed, amount, run } = study;
+        let Study { name, seed, amount, .. } = study;
         let folder = self.runs.join(table.id);
         fs::create_dir_all(&folder).map_err(file_error("make", &folder))?;
         // Studies of other seeds and amounts lie beside it.
@@ -216,8 +254,8 @@ impl Reproduction {
         }
         let threads = self.threads;
         let (seed, amount, sketch) = (*seed, *amount, false);
-        let work = Work { name, seed, amount, sketch, threads, stop, progress };
-        let Some(findings) = run(&work) else { return Ok(None) };
+        let work = Work { roster: &self.roster, seed, amount, sketch, threads, stop, progress };
+        let Some(findings) = study.conduct(&work) else { return Ok(None) };
         let (study, build) = (name.clone(), Build::here());
         let file = StudyFile { study, seed, amount, build, findings };
         let mut text = serde_json::to_string_pretty(&file).expect("findings have no odd keys");
@@ -225,34 +263,11 @@ impl Reproduction {
         claim.publish(text.as_bytes()).map_err(file_error("write", &path))?;
         Ok(Some(file))
     }
-
-    fn open(&self, table: &Table, trial: &Trial) -> Result<RunDir, ReproduceError> {
-        let tournament = &trial.tournament;
-        let games = tournament.games.end;
-        let spec = RunSpec {
-            agents: tournament.agents.clone(),
-            rules: tournament.rules.clone(),
-            at: tournament.at,
-            seed: tournament.seed,
-            games,
-            shard: NonZero::new(SHARD.min(games.max(1))).expect("at least one"),
-            estimator: tournament.estimator,
-            measures: tournament.measures.clone(),
-        };
-        // Runs of other seeds, games or agents lie beside it.
-        let folder = format!("{}-{}", file_name(&trial.name), &spec.fingerprint()[..8]);
-        let path = self.runs.join(table.id).join(folder);
-        if self.fresh && path.exists() {
-            fs::remove_dir_all(&path).map_err(file_error("remove", &path))?;
-        }
-        let failed = |source| ReproduceError::Run { run: trial.name.clone(), source };
-        RunDir::open(path, &spec).map_err(failed)
-    }
 }
 
 impl Reproduced {
-    /// Writes the report of a table and its pictures into a folder of the table's own. A report
-    /// of some agents alone is `partial`: what the folder has of others is kept.
+    /// Writes the report of a table and its pictures into the table's folder. A report of only
+    /// some agents is `partial`: the numbers of the others in the folder are kept.
     pub fn write(
         &self,
         table: &Table,
@@ -285,7 +300,7 @@ impl Reproduced {
     }
 }
 
-/// Writes the list of all tables that a folder has results of.
+/// Writes the list of all tables that have results in a folder.
 pub fn write_index(out: &Path) -> Result<(), ReproduceError> {
     let mut rows = Vec::new();
     for table in TABLES {
@@ -298,13 +313,12 @@ pub fn write_index(out: &Path) -> Result<(), ReproduceError> {
         let counts = Verdict::JUDGED.map(|verdict| report.count(verdict).to_string());
         rows.push([vec![link, table.title.into()], counts.into()].concat());
     }
-    let header: Vec<&str> =
-        ["table", "what"].into_iter().chain(Verdict::JUDGED.map(Verdict::name)).collect();
+    let header = format!("table | what | {}", Verdict::JUDGED.map(Verdict::name).join(" | "));
     let text = format!(
         "# Results\n\nThe papers' numbers beside ours, as `deminer reproduce` found them; each \
-         table tells its seed, games, intervals and command. Columns count numbers by verdict: as \
+         table states its seed, games, intervals and command. Columns count numbers by verdict: as \
          good as the paper's up to chance, better beyond chance, the paper's own player up to \
-         chance, or short of what was asked.\n\n{}",
+         chance, or short of the target.\n\n{}",
         markdown_table(&header, rows)
     );
     let path = out.join("README.md");
@@ -329,18 +343,18 @@ mod tests {
     use std::sync::atomic::AtomicUsize;
 
     use super::*;
-    use crate::tables::{Line, Target};
+    use crate::tables::{Paper, Target};
 
     static DONE: AtomicUsize = AtomicUsize::new(0);
 
-    /// A table of one study, which squares its seed as often as it is told.
+    /// A table of one study, which squares its seed `amount` times.
     const SQUARES: Table = Table {
         id: "squares",
         title: "Squares",
-        paper: None,
+        paper: None::<&Paper>,
+        place: "",
         about: "",
-        trials: Vec::new,
-        studies: || {
+        plan: |plan| {
             let square = |work: &Work<'_>| {
                 DONE.fetch_add(1, Ordering::Relaxed);
                 let mut findings = Findings::default();
@@ -348,29 +362,31 @@ mod tests {
                     .for_each(|_| findings.push("square", (work.seed * work.seed) as f64));
                 (!work.is_stopped()).then_some(findings)
             };
-            vec![Study::new("square", 3, square)]
-        },
-        read: |played| {
-            let square = played.findings("square").mean("square");
-            let lines = vec![Line::new("square", "nobody", "square", Target::None, square)];
-            Reading { lines, ..Reading::default() }
+            let study = plan.study(Study::new("square", 3, square));
+            let labels = ["square", "squarer", "square"];
+            plan.found(study, labels, |found| found.mean("square"), Target::None);
         },
         digest: None,
     };
 
+    fn reproduction(runs: &Path) -> Reproduction {
+        Reproduction {
+            roster: Roster::default(),
+            runs: runs.to_owned(),
+            changes: Changes { seed: Some(3), ..Changes::default() },
+            fresh: false,
+            allow_changes: true,
+            threads: NonZero::<usize>::MIN,
+        }
+    }
+
     #[test]
     fn a_study_is_done_once_and_again_when_asked_or_stopped() {
         let folder = tempfile::tempdir().unwrap();
-        let mut reproduction = Reproduction {
-            runs: folder.path().to_owned(),
-            games: None,
-            seed: Some(3),
-            agents: Vec::new(),
-            fresh: false,
-            threads: NonZero::<usize>::MIN,
-        };
+        let mut reproduction = reproduction(folder.path());
         let play = |reproduction: &Reproduction, stop: bool| {
-            let played = reproduction.play(&SQUARES, &AtomicBool::new(stop), |_| ())?;
+            let plan = reproduction.plan(&SQUARES)?;
+            let played = reproduction.play(&SQUARES, &plan, &AtomicBool::new(stop), |_| ())?;
             Ok::<_, ReproduceError>(played.map(|played| played.reading.lines[0].ours))
         };
         assert_eq!(play(&reproduction, true).unwrap(), None);
@@ -379,14 +395,42 @@ mod tests {
             assert_eq!((square.value, square.games), (9.0, 3));
         }
         assert_eq!(DONE.load(Ordering::Relaxed), 2, "stopped, done, read");
-        reproduction.games = Some(5);
+        reproduction.changes.amount = Some(5);
         assert_eq!(play(&reproduction, false).unwrap().unwrap().games, 5);
 
         let file = folder.path().join("squares/square-3-5.json");
-        fs::write(&file, "{}").unwrap();
-        let refusal = play(&reproduction, false).unwrap_err().to_string();
-        assert!(refusal.contains("square-3-5.json is not what a study found"), "{refusal}");
+        let text = fs::read_to_string(&file).unwrap();
+        let refusal = |text: &str| {
+            fs::write(&file, text).unwrap();
+            play(&reproduction, false).unwrap_err().to_string()
+        };
+        let broken = refusal("{}");
+        assert!(broken.contains("square-3-5.json is not the file of a study"), "{broken}");
+        let missing = refusal(&text.replace("\"square\": [", "\"cube\": ["));
+        assert_eq!(missing, "the study `square` found no `square`; --fresh repeats it");
         reproduction.fresh = true;
         assert_eq!(play(&reproduction, false).unwrap().unwrap().value, 9.0);
+    }
+
+    #[test]
+    fn a_build_with_local_changes_writes_no_results_unless_allowed() {
+        let mut reproduction = reproduction(Path::new("runs"));
+        let build =
+            |commit: Option<&str>| Build { commit: commit.map(str::to_owned), ..Build::here() };
+        let check = |reproduction: &Reproduction, commit| {
+            reproduction.check_build(&build(commit), "table x".into(), "repeat the command")
+        };
+        reproduction.allow_changes = false;
+        assert!(check(&reproduction, Some("0123456789ab")).is_ok());
+        assert!(check(&reproduction, None).is_ok(), "not built in a clone");
+        let refusal = check(&reproduction, Some("0123456789ab+changes")).unwrap_err().to_string();
+        assert_eq!(
+            refusal,
+            "table x comes from a build with local changes (0123456789ab+changes), so no commit \
+             can repeat its results; commit the changes, build and repeat the command, or pass \
+             --allow-changes"
+        );
+        reproduction.allow_changes = true;
+        assert!(check(&reproduction, Some("0123456789ab+changes")).is_ok());
     }
 }

@@ -1,134 +1,94 @@
-//! The papers' tables and figures, reproduced: one file each, with the paper's numbers inside.
+//! The papers' tables and figures, reproduced, with the papers' numbers inside.
 //!
-//! A [`Table`] names the runs it needs, tournaments ([`Trial`]) or other work ([`Study`]); once
-//! they are done it reads them: one [`Line`] for
-//! each number, the paper's beside ours with its interval and a [`Verdict`], and charts with
-//! both in one picture. Everything here is about what to play and what it means; running is the
-//! business of [`durable`](crate::durable), writing that of [`report`](crate::report).
+//! A [`Table`] makes a [`Plan`]: rows that name run, agent, measure and target. The runs
+//! ([`Run`]) and other work ([`Study`]) follow from the rows. Once they are done, the plan reads
+//! them: one [`Line`] for each row, with the paper's number, ours with its interval and a
+//! [`Verdict`], and charts with both. [`reproduce`](crate::reproduce) plays and writes.
 
+mod ablation;
 mod arena;
-mod best;
-#[cfg(feature = "neural")]
 mod calibration;
+mod chart;
 mod games;
-#[cfg(feature = "neural")]
-mod lesson;
 mod line;
+mod lubarski_curve;
+mod lubarski_equations;
+mod lubarski_flaws;
+mod lubarski_nets;
+mod lubarski_tree;
+mod mio_beyond;
+mod mio_play;
+mod mio_t2;
 mod optimal;
-mod pseq;
+mod papers;
+mod park_t2;
+mod park_trees;
+mod plan;
+mod published;
 mod quartetti;
-#[cfg(feature = "neural")]
-mod s000_curve;
-#[cfg(feature = "neural")]
-mod s000_flaws;
-#[cfg(feature = "neural")]
-mod s000_nets;
-mod s000_t1;
-mod s000_t2;
-#[cfg(feature = "neural")]
-mod s000_tree;
-mod s001_chains;
-mod s001_e1;
-mod s001_e2;
-mod s001_e3;
-mod s001_e4;
-mod s001_uncertain;
-mod s001_x;
-mod s002_beyond;
-mod s002_pgms;
-mod s002_play;
-mod s002_t2;
-mod s002_usage;
-#[cfg(feature = "neural")]
-mod s003_baselines;
-#[cfg(feature = "neural")]
-mod s003_learning;
-#[cfg(feature = "neural")]
-mod s003_nets;
-mod s003_pedersen;
-mod s003_teacher;
-mod s004_small;
-mod s004_t2;
-mod s004_t3;
-mod s004_t4;
-mod s004_x;
 mod study;
-mod tang;
+mod tortay_learning;
+mod tortay_nets;
+mod tortay_solvers;
+mod zhang_chains;
+mod zhang_e4;
+mod zhang_rates;
 
-use deminer_game::{At, ClueRule, Rules, Start};
-
-use crate::measure::Measure;
-use crate::report::Chart;
-use crate::run::{Estimator, Tournament};
+use deminer_draw::Chart;
 
 pub use arena::{Absent, absent};
 pub use games::{Games, Measured, Played};
+use line::UNSTATED;
 pub use line::{Line, Target, Unit, Verdict};
-pub use study::{Findings, Study, Work};
+pub use papers::Paper;
+pub use plan::{Changes, Plan, Row, Run};
+pub use study::{Findings, Found, MissingFinding, Study, Work};
 
 /// Every table there is, in the order of the papers.
 pub const TABLES: &[Table] = &[
-    s000_t1::TABLE,
-    s000_t2::TABLE,
-    #[cfg(feature = "neural")]
-    s000_nets::TABLE_5,
-    #[cfg(feature = "neural")]
-    s000_nets::TABLE_6,
-    #[cfg(feature = "neural")]
-    s000_nets::TABLE_7,
-    #[cfg(feature = "neural")]
-    s000_nets::TABLE_8,
-    #[cfg(feature = "neural")]
-    s000_nets::TABLE_9,
-    #[cfg(feature = "neural")]
-    s000_nets::TABLE_10,
-    #[cfg(feature = "neural")]
-    s000_curve::TABLE,
-    #[cfg(feature = "neural")]
-    s000_curve::SEARCH,
-    #[cfg(feature = "neural")]
-    s000_flaws::TABLE,
-    #[cfg(feature = "neural")]
-    s000_tree::TABLE,
-    s001_e1::TABLE,
-    s001_e2::TABLE,
-    s001_e3::TABLE,
-    s001_e4::TABLE,
-    s001_chains::TABLE,
-    s001_uncertain::TABLE,
-    s001_x::TABLE,
-    s002_t2::TABLE,
-    s002_play::TABLE,
-    s002_usage::TABLE,
-    s002_pgms::TABLE,
-    s002_beyond::TABLE,
-    s003_teacher::TABLE,
-    #[cfg(feature = "neural")]
-    s003_nets::TABLE,
-    #[cfg(feature = "neural")]
-    s003_nets::CURVES,
-    #[cfg(feature = "neural")]
-    s003_nets::GAP,
-    #[cfg(feature = "neural")]
-    s003_learning::LOSS,
-    #[cfg(feature = "neural")]
-    s003_learning::TRANSFER,
-    #[cfg(feature = "neural")]
-    s003_learning::TEACHERS,
-    #[cfg(feature = "neural")]
-    s003_baselines::TABLE,
-    s003_pedersen::TABLE,
-    s004_t2::TABLE,
-    s004_x::TABLE,
-    s004_t3::TABLE,
-    s004_t4::TABLE,
-    s004_small::TABLE,
+    lubarski_equations::TABLE_1,
+    lubarski_equations::TABLE_2,
+    lubarski_nets::TABLE_5,
+    lubarski_nets::TABLE_6,
+    lubarski_nets::TABLE_7,
+    lubarski_nets::TABLE_8,
+    lubarski_nets::TABLE_9,
+    lubarski_nets::TABLE_10,
+    lubarski_curve::TABLE,
+    lubarski_curve::SEARCH,
+    lubarski_flaws::TABLE,
+    lubarski_tree::TABLE,
+    zhang_rates::VICTORY,
+    zhang_rates::OPEN_RATE,
+    zhang_rates::HIDDEN,
+    zhang_e4::TABLE,
+    zhang_chains::TABLE,
+    zhang_rates::UNCERTAIN,
+    ablation::ZHANG_X,
+    mio_t2::TABLE,
+    mio_play::PLAY,
+    mio_play::USAGE,
+    mio_play::PGMS,
+    mio_beyond::TABLE,
+    tortay_solvers::TEACHER,
+    tortay_nets::TABLE,
+    tortay_nets::CURVES,
+    tortay_nets::GAP,
+    tortay_learning::LOSS,
+    tortay_learning::TRANSFER,
+    tortay_learning::TEACHERS,
+    tortay_solvers::BASELINES,
+    tortay_solvers::PEDERSEN,
+    park_t2::TABLE,
+    ablation::PARK_X,
+    park_trees::ONE_FIELD,
+    park_trees::FRESH_FIELDS,
+    park_trees::SMALL_FIELDS,
     quartetti::TABLE,
-    #[cfg(feature = "neural")]
     calibration::TABLE,
-    pseq::TABLE,
-    tang::TABLE,
-    best::TABLE,
+    published::PSEQ,
+    published::TANG_TABLE,
+    published::BEST,
     optimal::TABLE,
     arena::TABLE,
 ];
@@ -140,78 +100,35 @@ pub struct Table {
     pub id: &'static str,
     /// What it is, in a line.
     pub title: &'static str,
-    /// Author, title and year of the paper.
-    pub paper: Option<&'static str>,
+    /// The paper, unless it is a study of our own.
+    pub paper: Option<&'static Paper>,
+    /// Where the paper prints it, such as `table 1`; empty for what it does not print.
+    pub place: &'static str,
     /// What was done and how it is judged, in a paragraph.
     pub about: &'static str,
-    /// The runs it needs.
-    pub trials: fn() -> Vec<Trial>,
-    /// What else must be done for it.
-    pub studies: fn() -> Vec<Study>,
-    /// What they show.
-    pub read: fn(&Played) -> Reading,
+    /// Adds its runs, studies and rows.
+    pub plan: fn(&mut Plan),
     /// All numbers at a glance, as Markdown, where one line each is too much.
     pub digest: Option<fn(&[Line]) -> String>,
 }
 
-/// One run of a table.
-#[derive(Clone, Debug)]
-pub struct Trial {
-    /// Its name within the table.
-    pub name: String,
-    /// Who plays what.
-    pub tournament: Tournament,
-}
+impl Table {
+    /// A table without anything.
+    const EMPTY: Table =
+        Table { id: "", title: "", paper: None, place: "", about: "", plan: |_| (), digest: None };
 
-/// The seed of every table's runs, unless another is asked for.
-pub const SEED: u64 = 1;
-
-impl Trial {
-    /// So many games of these agents on a board, with a safe start at the corner and unneeded
-    /// guesses measured. Specs and boards are those of a table's file, so they must be right.
-    fn new(name: impl Into<String>, agents: &[&str], board: &str, games: u64) -> Self {
-        let size = board.parse().expect("a board of a table");
-        let agent = |spec: &&str| spec.parse().unwrap_or_else(|error| panic!("{error}"));
-        let tournament = Tournament {
-            agents: agents.iter().map(agent).collect(),
-            rules: Rules::of(size).expect("a board of a table"),
-            at: At::Corner,
-            seed: SEED,
-            games: 0..games,
-            estimator: Estimator::Plain,
-            measures: vec![Measure::Unneeded],
-        };
-        Self { name: name.into(), tournament }
-    }
-
-    /// The same with another start and first click.
-    fn start(mut self, start: Start, at: At) -> Self {
-        let rules = self.tournament.rules.with_start(start);
-        self.tournament.rules = rules.expect("a start that the board allows");
-        self.tournament.at = at;
-        self
-    }
-
-    /// The same without cascade.
-    fn one_by_one(mut self) -> Self {
-        self.tournament.rules = self.tournament.rules.with_cascade(false);
-        self
-    }
-
-    /// The same with other clues.
-    fn clues(mut self, clues: ClueRule) -> Self {
-        self.tournament.rules = self.tournament.rules.with_clues(clues);
-        self
-    }
-
-    /// The same, measuring just this.
-    fn measuring(mut self, measures: &[Measure]) -> Self {
-        self.tournament.measures = measures.to_vec();
-        self
+    /// Its title with paper and place, such as `Lubarski et al., table 1: Linear equations, no
+    /// guess`.
+    pub fn full_title(&self) -> String {
+        match self.paper {
+            None => self.title.to_owned(),
+            Some(paper) if self.place.is_empty() => format!("{}: {}", paper.short, self.title),
+            Some(paper) => format!("{}, {}: {}", paper.short, self.place, self.title),
+        }
     }
 }
 
-/// The name of a run or a study, fit for a file.
+/// The name of a run or a study as a file name.
 pub fn file_name(name: &str) -> String {
     let fit = |symbol: char| match symbol {
         '%' => 'p',
@@ -219,11 +136,6 @@ pub fn file_name(name: &str) -> String {
         _ => '-',
     };
     name.replace(", ", "-").replace(' ', "-").chars().map(fit).collect()
-}
-
-/// For tables without studies.
-fn no_studies() -> Vec<Study> {
-    Vec::new()
 }
 
 /// What a table shows.
@@ -240,12 +152,6 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// The numbers, with a chart of them by setting: the paper's and ours of each agent.
-    fn of(title: &str, lines: Vec<Line>) -> Self {
-        let chart = line::chart(title, &lines);
-        Self { lines, charts: vec![("chart".into(), chart)], ..Self::default() }
-    }
-
     /// Whether no number misses its target.
     pub fn holds(&self) -> bool {
         self.lines.iter().all(|line| line.verdict != Verdict::Missed)
@@ -256,28 +162,42 @@ impl Reading {
 pub fn find(id: &str) -> Option<&'static Table> {
     TABLES.iter().find(|table| table.id == id)
 }
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashMap;
     use std::num::NonZero;
     use std::sync::atomic::AtomicBool;
 
+    use deminer_game::{FirstClick, GameSeed, Match, Outcome, Rules, Start};
+
+    use deminer::roster::Roster;
+
     use super::*;
+    use crate::tournament::GameRow;
 
-    /// What studies found, by their names and what they do: tables share some.
-    type Found = HashMap<(String, usize), Findings>;
+    /// What studies found, by paper and name: tables of a paper share some.
+    type Memory = HashMap<(&'static str, String), Findings>;
 
-    /// Plays two games of every run, and does little of every study.
-    fn play(table: &Table, found: &mut Found) -> Played {
-        let play = |mut trial: Trial| {
-            trial.tournament.games = 0..2;
-            let rows = trial.tournament.rows(NonZero::<usize>::MIN, &AtomicBool::new(false));
-            (trial, rows.expect("the agents of a table play its rules"))
+    fn shipped() -> Roster {
+        Roster::new(deminer_artifacts::shipped())
+    }
+
+    /// Two games of every run, and little of every study.
+    fn sketch(table: &Table) -> Plan {
+        let changes = Changes { games: Some(2), amount: Some(1), ..Changes::default() };
+        Plan::of(table, &shipped(), changes).unwrap_or_else(|error| panic!("{}: {error}", table.id))
+    }
+
+    fn play(table: &Table, plan: &Plan, memory: &mut Memory) -> Played {
+        let play = |run: &Run| {
+            let tournament = &run.spec.tournament;
+            let rows = tournament.rows(NonZero::<usize>::MIN, &AtomicBool::new(false));
+            (run.clone(), rows.expect("the agents of a table play its rules"))
         };
-        let work = |mut study: Study| {
-            study.amount = 1;
+        let work = |study: &Study| {
             let work = Work {
-                name: &study.name,
+                roster: &shipped(),
                 seed: study.seed,
                 amount: study.amount,
                 sketch: true,
@@ -285,41 +205,128 @@ mod tests {
                 stop: &AtomicBool::new(false),
                 progress: &|_, _| (),
             };
-            let key = (study.name.clone(), study.run as usize);
-            let findings = found
-                .entry(key)
-                .or_insert_with(|| (study.run)(&work).expect("nobody stops it"))
-                .clone();
-            (study, findings)
+            let key = (table.paper.map_or("", |paper| paper.short), study.name.clone());
+            let conduct = || study.conduct(&work).expect("it is not stopped");
+            (study.clone(), memory.entry(key).or_insert_with(conduct).clone())
         };
-        Played::new(
-            (table.trials)().into_iter().map(play).collect(),
-            (table.studies)().into_iter().map(work).collect(),
-        )
+        Played::new(plan.runs.iter().map(play).collect(), plan.studies.iter().map(work).collect())
+    }
+    /// The lines of a table with this many games, and the games of each run and agent.
+    fn lines(id: &str, games: u64) -> (Vec<Line>, Vec<Vec<GameRow>>) {
+        let table = find(id).unwrap();
+        let changes = Changes { games: Some(games), ..Changes::default() };
+        let plan = Plan::of(table, &shipped(), changes).unwrap();
+        let played = play(table, &plan, &mut Memory::new());
+        let rows = played.all().map(|games| games.rows.to_vec()).collect();
+        (plan.read(&played).unwrap().lines, rows)
+    }
+
+    /// Tables with lines that depend on findings, and how many.
+    const LINES_BEYOND_ROWS: [(&str, usize); 2] = [("s000-curve", 12), ("s002-beyond", 5)];
+
+    fn labels(line: &Line) -> [String; 3] {
+        [line.setting.clone(), line.agent.clone(), line.measure.clone()]
     }
 
     #[test]
-    fn every_table_reads_what_it_plans() {
-        let mut found = Found::new();
+    fn every_table_shows_its_rows() {
+        let mut memory = Memory::new();
         for table in TABLES {
-            let began = std::time::Instant::now();
-            let reading = (table.read)(&play(table, &mut found));
-            eprintln!("{} {:?}", table.id, began.elapsed());
-            assert!(!reading.lines.is_empty(), "{}", table.id);
-            assert!(reading.lines.iter().all(|line| line.ours.value.is_finite()), "{}", table.id);
+            let plan = sketch(table);
+            let reading = plan.read(&play(table, &plan, &mut memory)).unwrap();
+            let mut shown: Vec<_> = reading.lines.iter().map(labels).collect();
+            for row in &plan.rows {
+                let label = [row.setting.clone(), row.agent.clone(), row.measure.clone()];
+                match shown.iter().position(|shown| *shown == label) {
+                    Some(place) => drop(shown.swap_remove(place)),
+                    None => assert!(row.optional, "{}: no {label:?}", table.id),
+                }
+            }
+            let known = LINES_BEYOND_ROWS.iter().find(|(id, _)| *id == table.id);
+            assert_eq!(shown.len(), known.map_or(0, |(_, lines)| *lines), "{}", table.id);
+            for line in &reading.lines {
+                assert!(line.ours.value.is_finite(), "{}: {line:?}", table.id);
+            }
         }
+    }
+
+    #[test]
+    fn tables_count_the_wins_of_their_own_games() {
+        // Setting, agent and wins in 20 games, with the rules of the paper in other words.
+        let (corner, random) = (FirstClick::Corner, FirstClick::Random);
+        for (id, setting, agent, won, board, start, at) in [
+            ("s000-t1", "7x7x7", "gauss-csp:rows=bounds", 13, "7x7x7", Start::Open, random),
+            ("s003-teacher", "10x10x10", "msla-teacher", 5, "10x10x10", Start::Safe, corner),
+            ("s003-pedersen", "9x9x10 unsafe", "pedersen", 13, "9x9x10", Start::Unsafe, corner),
+            ("s003-baselines", "5x5x5", "lowest-risk", 13, "5x5x5", Start::Safe, corner),
+            ("tang", "8x8x10 unsafe", "tang", 11, "8x8x10", Start::Unsafe, corner),
+        ] {
+            let rules = Rules::of(board.parse().unwrap()).unwrap().with_start(start).unwrap();
+            let mut player = shipped().agent(agent).unwrap().build().unwrap();
+            let one_by_one = (0..20).filter(|&game| {
+                let mut game = Match::new(rules.clone(), at, GameSeed { seed: 1, game });
+                game.play(player.as_mut()) == Outcome::Won
+            });
+            assert_eq!(one_by_one.count(), won, "{id}");
+            let (lines, _) = lines(id, 20);
+            let line = lines.iter().find(|line| labels(line) == [setting, agent, "won"]).unwrap();
+            assert_eq!(line.ours.games, 20, "{id}");
+            assert_eq!(line.ours.value, won as f64 / 20.0, "{id}");
+        }
+    }
+
+    #[test]
+    fn measures_are_those_of_their_names() {
+        let (found, games) = lines("tang", 40);
+        let survivors = games[1].iter().filter(|row| row.survived >= 1 || row.weight > 0.0);
+        let won = games[1].iter().filter(|row| row.weight > 0.0).count();
+        assert_eq!(labels(&found[3])[2], "won, if the first own move survives");
+        assert_eq!(found[3].ours.games, survivors.clone().count() as u64);
+        assert!((found[3].ours.value - won as f64 / survivors.count() as f64).abs() < 1e-12);
+
+        let (found, games) = lines("s001-e2", 40);
+        let rates: Vec<f64> =
+            games[0].iter().map(|row| f64::from(row.opened) / f64::from(4096 - 819)).collect();
+        let begun: Vec<f64> = rates.iter().copied().filter(|&rate| rate >= 0.05).collect();
+        assert!(begun.len() < rates.len(), "some boards are lost at once");
+        for (line, rates) in found.iter().zip([&begun, &rates]) {
+            let mean = rates.iter().sum::<f64>() / rates.len() as f64;
+            assert_eq!(line.ours.games, rates.len() as u64, "{line:?}");
+            assert!((line.ours.value - mean).abs() < 1e-12, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn a_target_can_be_the_number_of_another_agent() {
+        let (lines, _) = lines("s001-e1", 6);
+        let dense = lines.iter().position(|line| line.setting == "20 %").unwrap();
+        let [_, original, improved] = &lines[dense..dense + 3] else { panic!("three lines") };
+        assert_eq!(improved.target, Target::Outdo { other: original.ours.value });
+        assert_eq!(lines[2].target, Target::None, "below 10 % nothing is asked");
     }
 
     #[test]
     fn tables_and_their_runs_have_names_of_their_own() {
         for (at, table) in TABLES.iter().enumerate() {
             assert!(TABLES[..at].iter().all(|other| other.id != table.id), "{}", table.id);
-            let trials = (table.trials)().into_iter().map(|trial| trial.name);
-            let studies = (table.studies)().into_iter().map(|study| study.name);
-            let folders: Vec<String> = trials.chain(studies).map(|name| file_name(&name)).collect();
+            let plan = sketch(table);
+            let runs = plan.runs.iter().map(|run| &run.name);
+            let studies = plan.studies.iter().map(|study| &study.name);
+            let folders: Vec<String> = runs.chain(studies).map(|name| file_name(name)).collect();
             for (at, folder) in folders.iter().enumerate() {
                 assert!(!folders[..at].contains(folder), "{}: {folder} twice", table.id);
             }
         }
+    }
+
+    #[test]
+    fn full_titles_name_the_paper() {
+        let title = |id: &str| find(id).unwrap().full_title();
+        assert_eq!(
+            title("s000-t2"),
+            "Lubarski et al., table 2: Linear equations and a local guess"
+        );
+        assert_eq!(title("s003-gap"), "Tortay and Yurchenko: A pupil and its teachers");
+        assert_eq!(title("best"), "The strongest player");
     }
 }

@@ -3,37 +3,40 @@
 
 use std::collections::BTreeMap;
 
-use deminer_game::Outcome;
-use serde::Serialize;
+use deminer_formats::wire::{EstimatorWord, FormWord, StartWord, Text, Word};
+use deminer_game::{ClueRule, Outcome, Size};
+use serde::{Deserialize, Serialize};
 
-use crate::roster::Spec;
-use crate::run::{Estimator, Pairing, Results, SURVIVAL_MOVES, Tally, Tournament};
+use crate::tournament::{Estimator, Pairing, Results, SURVIVAL_MOVES, Tally, Tournament};
+use deminer::roster::Spec;
 
 /// The version of every JSON document, printed or written.
-pub const SCHEMA_VERSION: u32 = 1;
+pub use deminer::documents::SCHEMA_VERSION;
 
 /// A tournament and its results.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Totals {
     /// Width, height and mines.
-    pub board: String,
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
+    pub board: Text<Size>,
     /// How the cells lie together.
-    pub shape: &'static str,
+    pub shape: FormWord,
     /// What the first opened cell is promised.
-    pub start: &'static str,
+    pub start: StartWord,
     /// Where the first click goes.
     pub at: String,
     /// Whether a zero opens its neighbors.
     pub cascade: bool,
     /// What clues show.
-    pub clues: String,
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
+    pub clues: Text<ClueRule>,
     /// The run's seed.
     pub seed: u64,
     /// The number of the first game.
     pub first_game: u64,
     /// How win rates were found.
-    pub estimator: &'static str,
+    pub estimator: EstimatorWord,
     /// Whether every game was played.
     pub complete: bool,
     /// What each agent did.
@@ -43,7 +46,7 @@ pub struct Totals {
 }
 
 /// What the games of one agent add up to.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct AgentTotals {
     /// The agent.
@@ -82,7 +85,7 @@ pub struct AgentTotals {
 }
 
 /// How two agents compare on the same games.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct PairTotals {
     /// The first agent.
@@ -111,15 +114,15 @@ impl Totals {
         let tallies = tournament.agents.iter().zip(&results.tallies);
         let pairings = results.pairings().into_iter();
         Self {
-            board: rules.size().to_string(),
-            shape: rules.shape().form().name(),
-            start: rules.start().name(),
+            board: Text(rules.size()),
+            shape: Word(rules.shape().form()),
+            start: Word(rules.start()),
             at: tournament.at.text(rules.shape()),
             cascade: rules.cascade(),
-            clues: rules.clues().to_string(),
+            clues: Text(rules.clues()),
             seed: tournament.seed,
             first_game: tournament.games.start,
-            estimator: tournament.estimator.name(),
+            estimator: Word(tournament.estimator),
             complete: results.complete,
             agents: tallies.map(|(spec, tally)| AgentTotals::of(tournament, spec, tally)).collect(),
             paired: pairings.map(|pair| PairTotals::of(tournament, pair)).collect(),

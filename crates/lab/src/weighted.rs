@@ -11,11 +11,11 @@ use deminer_game::{
     Action, Agent, Cell, Decision, Face, GameSeed, Layout, Match, Outcome, Purpose, Rng, Start,
     State, Why,
 };
-use deminer_inference::count::{Engine, OddsError};
 use deminer_inference::deduce::Fact;
+use deminer_inference::odds::{Engine, OddsError};
 use thiserror::Error;
 
-use crate::run::GameRow;
+use crate::tournament::GameRow;
 
 /// A view had no exact odds, so its game cannot be weighed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -122,12 +122,12 @@ fn openings(game: &Match, decision: &Decision) -> Vec<Decision> {
 
 #[cfg(test)]
 mod tests {
-    use deminer_game::{At, Rules};
+    use deminer_game::{FirstClick, Rules};
 
     use super::*;
     use crate::measure::Watcher;
-    use crate::roster::Spec;
-    use crate::run::play_game;
+    use crate::tournament::play_game;
+    use deminer::roster;
 
     /// Mean and standard error.
     fn mean(values: &[f64]) -> (f64, f64) {
@@ -138,8 +138,8 @@ mod tests {
     }
 
     /// Plays both ways and compares the rates; gives the ratio of their variances a game.
-    fn check(agent: &str, board: &str, start: Start, at: At, games: u64) -> f64 {
-        let spec: Spec = agent.parse().unwrap();
+    fn check(agent: &str, board: &str, start: Start, at: FirstClick, games: u64) -> f64 {
+        let spec = roster::agent(agent).unwrap();
         let rules = Rules::of(board.parse().unwrap()).unwrap().with_start(start).unwrap();
         let mut agent = spec.build().unwrap();
         let seed = |game| GameSeed { seed: 6, game };
@@ -158,18 +158,18 @@ mod tests {
 
     #[test]
     fn weighted_and_plain_games_agree() {
-        check("single-point", "6x5x6", Start::Unsafe, At::Corner, 4000);
-        check("random", "4x4x3", Start::Unsafe, At::Agent, 4000);
-        check("lowest-risk", "8x8x13", Start::Open, At::Random, 3000);
-        let gain = check("lowest-risk", "8x8x13", Start::Safe, At::Corner, 3000);
+        check("single-point", "6x5x6", Start::Unsafe, FirstClick::Corner, 4000);
+        check("random", "4x4x3", Start::Unsafe, FirstClick::Agent, 4000);
+        check("lowest-risk", "8x8x13", Start::Open, FirstClick::Random, 3000);
+        let gain = check("lowest-risk", "8x8x13", Start::Safe, FirstClick::Corner, 3000);
         assert!(gain > 1.5, "a weighted game says more than a plain one: {gain}");
     }
 
     #[test]
     fn a_game_with_redrawn_layouts_is_the_same_each_time() {
         let rules = Rules::of("8x8x13".parse().unwrap()).unwrap();
-        let mut agent = "lowest-risk".parse::<Spec>().unwrap().build().unwrap();
-        let mut game = Match::new(rules, At::Corner, GameSeed { seed: 1, game: 0 });
+        let mut agent = roster::agent("lowest-risk").unwrap().build().unwrap();
+        let mut game = Match::new(rules, FirstClick::Corner, GameSeed { seed: 1, game: 0 });
         let mut weights = |_: u8| -> Vec<(f64, usize)> {
             (0..40)
                 .map(|n| {

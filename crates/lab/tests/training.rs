@@ -1,90 +1,152 @@
-//! Training from end to end, with networks small enough for a test.
-#![cfg(feature = "neural")]
+//! Every learner from end to end, with options that make it quick.
 
 use std::cell::Cell;
 use std::num::NonZero;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use deminer_game::Size;
-use deminer_lab::training::{Checkpoints, Ended, Order, TrainError, Trained};
-use deminer_neural::artifact::{self, ArtifactError};
-use deminer_neural::nets::{self, Variant};
-use deminer_neural::shelf;
-use deminer_neural::train::{Curriculum, EXACT, Length};
+use deminer::roster::Roster;
+use deminer_lab::train::{
+    self, Choices, Context, Event, LEARNERS, LearnerEntry, Made, MadeFile, TrainError,
+};
+use deminer_neural::artifact::{self, ArtifactError, Header};
+use deminer_neural::models;
 
-fn order(net: &str, variant: Variant, boards: &[&str]) -> Order {
-    let design = nets::find(net).unwrap();
-    let mut recipe = (design.recipe)(variant);
-    recipe.teacher = EXACT.to_owned();
-    recipe.games = 6;
-    recipe.batch = 4;
-    recipe.length = Length::Epochs(3);
-    if let Some(curriculum) = &mut recipe.curriculum {
-        *curriculum = Curriculum { games: 6, memory: 64, draws: 16, ..curriculum.clone() };
-    }
-    Order {
-        design,
-        variant,
-        boards: boards.iter().map(|board| board.parse::<Size>().unwrap()).collect(),
-        recipe,
-        seed: 5,
-        threads: NonZero::new(2).unwrap(),
-        trial: 3,
-        command: "deminer train".to_owned(),
-    }
+fn roster() -> Roster {
+    Roster::new(deminer_artifacts::shipped())
 }
 
-/// Trains, stopping after each so many reports and going on from the checkpoint.
-fn train(order: &Order, stop_every: Option<u32>) -> Trained {
-    let mut held: Option<Vec<u8>> = None;
+fn choices(entry: &'static LearnerEntry, others: &[(&str, &str)]) -> Choices {
+    let given = |name: &str| others.iter().any(|(other, _)| *other == name);
+    let small = entry.small.iter().filter(|(name, _)| !given(name));
+    let values = small.chain(others).map(|(name, value)| (name.to_string(), value.to_string()));
+    Choices::read(entry, "deminer train", &roster(), values).unwrap()
+}
+
+/// How often a training is stopped at most.
+const STOPS: u32 = 3;
+
+/// Trains what was chosen, stopping after every few reports.
+fn train_in(choices: &Choices, stop_every: Option<u32>, threads: usize) -> (Made, u32) {
+    let mut stops = 0;
     loop {
-        let mut saved = None;
         let stop = AtomicBool::new(false);
-        let reports = Cell::new(0);
-        let checkpoints =
-            Checkpoints { resume: held.take(), save: &mut |file| saved = Some(file.to_vec()) };
-        let ended = order.train(checkpoints, &stop, &mut |_| {
-            reports.set(reports.get() + 1);
-            stop.store(stop_every == Some(reports.get()), Ordering::Relaxed);
-        });
-        match ended.unwrap() {
-            Ended::Trained(trained) => return *trained,
-            Ended::Stopped => held = Some(saved.expect("a stopped run is kept")),
+        let events = Cell::new(0);
+        let mut tell = |event: Event| {
+            if let Event::Progress(progress) = event {
+                assert!(progress.done <= progress.total, "{progress:?}");
+                events.set(events.get() + 1);
+                let due = stop_every == Some(events.get()) && stops < STOPS;
+                stop.store(due, Ordering::Relaxed);
+            }
+        };
+        let threads = NonZero::new(threads).unwrap();
+        let mut context = Context { threads, stop: &stop, tell: &mut tell };
+        match train::train(choices, &mut context).unwrap() {
+            Ok(mut made) => return (made.remove(0), stops),
+            Err(farewell) => {
+                assert!(farewell.contains("continues from"), "{farewell}");
+                stops += 1;
+            }
         }
     }
 }
 
+fn small(name: &str, others: &[(&str, &str)]) -> (Made, tempfile::TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let choices = choices(train::find(name).unwrap(), &[others, &[("out", out)]].concat());
+    (train_in(&choices, None, 2).0, folder)
+}
+
+/// A stopped training ends with the same files as one that was never stopped.
+fn check_stopping(entry: &'static LearnerEntry, others: &[(&str, &str)]) {
+    let [whole, pieces] = [None, Some(1)].map(|stop_every| {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join(format!("made.{}", entry.extension));
+        let out = out.to_str().unwrap();
+        let choices = choices(entry, &[others, &[("out", out)]].concat());
+        let (made, stops) =
+            train_in(&choices, stop_every, if stop_every.is_some() { 2 } else { 1 });
+        assert_eq!(stops > 0, stop_every.is_some(), "{} was not stopped", entry.name);
+        assert_eq!(std::fs::read(out).unwrap(), made.artifact);
+        assert!(!Path::new(out).with_extension("checkpoint").exists(), "{}", entry.name);
+        made
+    });
+    assert!(whole == pieces, "{} {others:?}", entry.name);
+}
+
 #[test]
-fn a_stopped_run_ends_with_the_same_file() {
-    for order in [
-        order("mlp-5x5", Variant::Orig, &["5x4x3"]),
-        order("cnn-full", Variant::Repaired, &["5x4x3"]),
-        order("sla-small", Variant::Repaired, &["5x4x2", "5x4x3"]),
-        order("msla", Variant::Orig, &["5x4x3"]),
-        order("convnet", Variant::Repaired, &["5x4x3"]),
-    ] {
-        let whole = train(&order, None);
-        let pieces = train(&order, Some(2));
-        assert!(whole.file == pieces.file, "{}", order.name());
-        assert_eq!(whole.curve, pieces.curve);
-        assert!(whole.curve.svg().contains("million samples"));
-        let (header, net, _) = artifact::read(&whole.file).unwrap();
-        assert_eq!((header, net.parameters()), (whole.header.clone(), whole.parameters));
-        assert!(whole.header.metrics.contains_key("wins on 5x4x3"), "{:?}", whole.header);
+fn a_stopped_training_ends_with_the_same_file() {
+    for entry in LEARNERS.iter() {
+        check_stopping(entry, &[]);
+    }
+}
+
+#[test]
+fn originals_and_other_ways_to_learn_can_be_stopped_too() {
+    let find = |name| train::find(name).unwrap();
+    check_stopping(find("mlp-5x5"), &[("orig", "true")]);
+    check_stopping(find("msla"), &[("orig", "true"), ("board", "5x4x3")]);
+    check_stopping(find("gp"), &[("scheme", "mulambda"), ("positions", "true")]);
+}
+
+#[test]
+fn curves_lie_beside_networks_and_rows_where_they_are_asked_for() {
+    let (made, folder) = small("mlp-5x5", &[]);
+    let [(MadeFile::Beside("svg"), curve)] = &made.files[..] else { panic!("one curve") };
+    assert!(String::from_utf8_lossy(curve).contains("million samples"));
+    let (header, net, _) = artifact::read(&made.artifact).unwrap();
+    assert!(made.report.contains(&format!("{} learned numbers", net.parameters())));
+    assert!(header.metrics.contains_key("wins on 5x4x3"), "{header:?}");
+    assert_eq!(std::fs::read(folder.path().join("mlp-5x5-5x4x3.svg")).unwrap(), *curve);
+
+    let rows = folder.path().join("rows.csv");
+    small("gp", &[("rows", rows.to_str().unwrap())]);
+    let rows = std::fs::read_to_string(rows).unwrap();
+    assert!(rows.starts_with("iteration,evaluations,best,") && rows.lines().count() == 8, "{rows}");
+}
+
+#[test]
+fn checkpoints_of_other_runs_and_other_files_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.checkpoint");
+    let kept = [("checkpoint", path.to_str().unwrap())];
+    let entry = train::find("gp").unwrap();
+    let run = |others: &[(&str, &str)]| {
+        let stop = AtomicBool::new(false);
+        let threads = NonZero::<usize>::MIN;
+        let mut context = Context { threads, stop: &stop, tell: &mut |_| () };
+        train::train(&choices(entry, &[&kept, others].concat()), &mut context)
+    };
+    let words = |others: &[(&str, &str)]| run(others).unwrap_err().to_string();
+    assert!(words(&[("resume", "true")]).starts_with("there is no checkpoint"));
+    // A checkpoint that was asked for stays, so that a longer training continues.
+    assert!(run(&[]).unwrap().is_ok() && path.exists());
+    let made = run(&[("iterations", "70")]).unwrap().unwrap();
+    assert!(made[0].report.starts_with("70 iterations"), "{}", made[0].report);
+    let other = words(&[("seed", "6")]);
+    assert!(other.contains("belongs to another run") && other.contains("seed=6"), "{other}");
+    for foreign in ["deminer evolution 1\n", "deminer checkpoint 2\n"] {
+        std::fs::write(&path, foreign).unwrap();
+        assert!(words(&[]).contains("remove it to begin again"), "{}", words(&[]));
     }
 }
 
 #[test]
 fn samples_do_not_depend_on_threads() {
-    let one =
-        Order { threads: NonZero::<usize>::MIN, ..order("mlp-5x5", Variant::Repaired, &["5x4x3"]) };
-    let three = Order { threads: NonZero::new(3).unwrap(), ..one.clone() };
-    assert!(train(&one, None).file == train(&three, None).file);
+    let [one, three] = [1, 3].map(|threads| {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().to_str().unwrap();
+        let choices = choices(train::find("mlp-5x5").unwrap(), &[("out", out)]);
+        train_in(&choices, None, threads).0
+    });
+    assert!(one == three);
 }
 
 #[test]
 fn foreign_and_damaged_files_are_refused_with_a_reason() {
-    let file = train(&order("mlp-5x5", Variant::Repaired, &["5x4x3"]), None).file;
+    let file = small("mlp-5x5", &[]).0.artifact;
     let reason = |file: &[u8]| artifact::read(file).unwrap_err();
     assert!(matches!(reason(b"GIF89a"), ArtifactError::Damaged(_)));
     assert!(matches!(reason(&file[..file.len() - 1]), ArtifactError::Damaged(_)));
@@ -110,7 +172,8 @@ fn foreign_and_damaged_files_are_refused_with_a_reason() {
 /// What is too large to be shipped is described, and its description says what its header says.
 #[test]
 fn descriptions_say_what_headers_say() {
-    let header = train(&order("mlp-5x5", Variant::Orig, &["5x4x3"]), None).header;
+    let file = small("mlp-5x5", &[("orig", "true")]).0.artifact;
+    let (header, ..): (Header, _, _) = artifact::read(&file).unwrap();
     let text = artifact::describe(&header);
     assert_eq!(artifact::read_description(&text).unwrap(), header);
     for (wrong, fault) in [
@@ -122,30 +185,73 @@ fn descriptions_say_what_headers_say() {
         let told = artifact::read_description(wrong).unwrap_err().to_string();
         assert!(told.starts_with(fault), "{told}");
     }
-    for (name, read) in shelf::described() {
+    for (name, read) in models::described(&deminer_artifacts::shipped()) {
         let header = read.unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(name.starts_with(&header.net) && header.command.contains(&header.net), "{name}");
     }
 }
 
 #[test]
-fn a_checkpoint_of_another_run_is_refused() {
-    let first = order("mlp-5x5", Variant::Repaired, &["5x4x3"]);
-    let mut saved = None;
-    let stop = AtomicBool::new(true);
-    let checkpoints = Checkpoints { resume: None, save: &mut |file| saved = Some(file.to_vec()) };
-    assert!(matches!(first.train(checkpoints, &stop, &mut |_| {}), Ok(Ended::Stopped)));
-    let other = Order { seed: 6, ..first };
-    let checkpoints = Checkpoints { resume: saved, save: &mut |_| {} };
-    let error = other.train(checkpoints, &stop, &mut |_| {}).unwrap_err();
-    assert!(error.to_string().contains("belongs to another run"), "{error}");
+fn a_teacher_without_estimates_teaches_nothing() {
+    let entry = train::find("mlp-5x5").unwrap();
+    let choices = choices(entry, &[("teacher", "random")]);
+    let stop = AtomicBool::new(false);
+    let mut context = Context { threads: NonZero::<usize>::MIN, stop: &stop, tell: &mut |_| () };
+    let mut learner = (entry.begin)(&choices, None, &context).ok().unwrap();
+    let error = learner.step(&mut context).unwrap_err();
+    assert!(matches!(error, TrainError::NoSamples { .. }), "{error}");
+}
+
+fn refused(words: &str) -> (String, String) {
+    let words: Vec<&str> = words.split(' ').collect();
+    let entry = train::find(words[0]).unwrap();
+    let pair = |word: &&str| word.split_once('=').map(|(name, value)| (name.into(), value.into()));
+    let choices = Choices::read(entry, "", &roster(), words[1..].iter().filter_map(pair));
+    let checked =
+        choices.map_err(TrainError::from).and_then(|choices| (entry.check)(&choices)).err();
+    match checked {
+        None => (String::new(), String::new()),
+        Some(TrainError::Option(error)) => (error.name, error.reason),
+        Some(other) => ("-".into(), other.to_string()),
+    }
 }
 
 #[test]
-fn a_teacher_without_beliefs_teaches_nothing() {
-    let mut order = order("mlp-5x5", Variant::Repaired, &["5x4x3"]);
-    order.recipe.teacher = "random".to_owned();
-    let checkpoints = Checkpoints { resume: None, save: &mut |_| {} };
-    let error = order.train(checkpoints, &AtomicBool::new(false), &mut |_| {}).unwrap_err();
-    assert!(matches!(error, TrainError::NoSamples { .. }), "{error}");
+fn wrong_options_are_named_before_anything_starts() {
+    for right in [
+        "tree board=9x9x10 games=10",
+        "q-table board=4x4x3",
+        "gp board=9x9x10",
+        "quartetti population=20 others=5,7",
+        "mio beyond=true rounds=3",
+        "cnn-5x5 board=7x7x5 out=artifact.safetensors",
+    ] {
+        assert_eq!(refused(right), (String::new(), String::new()), "{right}");
+    }
+    for (wrong, option, words) in [
+        ("tree board=banana", "board", "banana"),
+        ("tree depth=200", "depth", "from 0 to 64"),
+        ("tree features=smell", "features", "symmetric"),
+        ("tree colour=red", "colour", "there are of, games"),
+        ("tree of=nobody", "of", "nobody"),
+        ("tree at=middle", "at", "middle"),
+        ("tree shape=hex", "-", "hex"),
+        ("tree of=lowest-risk clues=smell", "clues", "smell"),
+        ("mio rounds=3", "beyond", "`beyond`"),
+        ("mio beyond=true pool=true", "beyond", "--pool"),
+        ("gp board=9x9", "board", "9x9"),
+        ("gp board=200x2x9", "board", "at most 127"),
+        ("quartetti others=5,70", "others", "from 1 to 11"),
+        ("q-table board=30x16x99", "board", "too many views"),
+        ("q-table board=4x4x3 mine=-2000", "mine", "from -1000 to 1000"),
+        ("cnn-5x5 out=artifact.safetensors", "board", "--board"),
+        ("sla-small epochs=3", "epochs", "--games"),
+        ("mlp-5x5 epochs=3 samples=3", "epochs", "--samples"),
+        ("mlp-5x5 mixed=true", "mixed", "does not play itself"),
+        ("mlp-5x5 teacher=nobody", "teacher", "nobody"),
+    ] {
+        let (name, reason) = refused(wrong);
+        assert_eq!(name, option, "{wrong}: {reason}");
+        assert!(reason.contains(words), "{wrong}: {reason}");
+    }
 }

@@ -17,15 +17,16 @@ mod engine;
 pub mod ga;
 pub mod ga_plus;
 pub mod gp;
-mod parallel;
+mod labeled_tree;
 mod placing;
 pub mod quartetti;
 mod tree;
 
-pub use artifact::{Artifact, Branch, ReadGenomeError};
-pub use checkpoint::CheckpointError;
+pub use crate::parallel::in_order;
+pub use artifact::{Artifact, Branch};
+pub use checkpoint::{EvolutionState, StateError};
 pub use engine::{Evolution, Member, Problem, Replacement, Row, Scheme, Settings};
-pub use parallel::in_order;
+pub use labeled_tree::LabeledTree;
 pub use tree::{ReadTreeError, Symbol, Tree};
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! How every learned text begins: a title, then lines `key: value` that tell where it comes from.
+//! The form of every learned text: a title, then lines `key: value` with its origin.
 //!
 //! ```text
 //! deminer genome 1            % deminer theory 1
@@ -8,20 +8,75 @@
 
 use thiserror::Error;
 
-/// A line of a header is missing or wrong. Lines count from 1.
+use crate::evolve::ReadTreeError;
+
+/// A text that is no artifact of the wanted kind, or a damaged one. Lines count from 1.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("line {line}: expected `{key}: {value}`")]
-pub struct HeaderError {
-    /// Which line.
-    pub line: usize,
-    /// What should stand there.
-    pub key: &'static str,
-    /// What should follow it.
-    pub value: &'static str,
+pub enum ReadArtifactError {
+    /// Something else.
+    #[error("this is no {}: it does not begin with `{}`", .0.what, .0.title)]
+    Foreign(Kind),
+    /// Bytes that are no text.
+    #[error("this is no {}: it is not text", .0.what)]
+    Binary(Kind),
+    /// Written by another version of the program.
+    #[error("the {} has version `{found}`, this program reads version {VERSION}", kind.what)]
+    Version {
+        /// What it is.
+        kind: Kind,
+        /// Its version.
+        found: String,
+    },
+    /// A line of the header is missing or wrong.
+    #[error("line {line}: expected `{key}: {value}`")]
+    Header {
+        /// Which line.
+        line: usize,
+        /// The key that belongs there.
+        key: &'static str,
+        /// The value that belongs there.
+        value: &'static str,
+    },
+    /// The content is not what was written.
+    #[error("the {} is damaged: its content has the check {found}, its header says {told}", kind.what)]
+    Damaged {
+        /// What it is.
+        kind: Kind,
+        /// The check of the content.
+        found: String,
+        /// The check in the header.
+        told: String,
+    },
+    /// A line after the header cannot be read.
+    #[error("line {line}: {fault}")]
+    Line {
+        /// Which line.
+        line: usize,
+        /// What is wrong and what would be right.
+        fault: String,
+    },
+    /// The artifact as a whole is wrong.
+    #[error("{0}")]
+    Whole(String),
+    /// A tree of a genome cannot be read.
+    #[error(transparent)]
+    Tree(#[from] ReadTreeError),
 }
 
-/// The fields of any learned text, in their order, up to the first line that is none. Behind the
-/// sign of a comment they count as well.
+/// A kind of learned text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Kind {
+    /// The word for it in messages.
+    pub(crate) what: &'static str,
+    /// The first words of the text, without the version.
+    pub(crate) title: &'static str,
+}
+
+/// The version of all learned texts.
+const VERSION: u32 = 1;
+
+/// The fields of any learned text, in their order, up to the first line that is none. They may
+/// be comments.
 pub fn fields(text: &str) -> impl Iterator<Item = (&str, &str)> {
     text.lines().skip(1).map_while(|line| {
         let (key, value) = line.strip_prefix('%').unwrap_or(line).trim_start().split_once(": ")?;
@@ -29,62 +84,73 @@ pub fn fields(text: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// The fields of a text whose reader knows which must stand on which line.
+/// A text whose reader knows which field stands on which line.
 pub(crate) struct Header<'a> {
-    lines: &'a [&'a str],
+    kind: Kind,
+    /// All lines of the text.
+    pub(crate) lines: Vec<&'a str>,
     read: usize,
 }
 
 impl<'a> Header<'a> {
-    /// The lines after the title.
-    pub(crate) fn new(lines: &'a [&'a str]) -> Self {
-        Self { lines, read: 1 }
+    /// Reads the title.
+    pub(crate) fn open(kind: Kind, bytes: &'a [u8]) -> Result<Self, ReadArtifactError> {
+        let starts = bytes.starts_with(kind.title.as_bytes());
+        let text = std::str::from_utf8(bytes).map_err(|_| match starts {
+            true => ReadArtifactError::Binary(kind),
+            false => ReadArtifactError::Foreign(kind),
+        })?;
+        let lines: Vec<&str> = text.lines().collect();
+        let version = lines.first().and_then(|line| line.strip_prefix(kind.title));
+        let found = version.ok_or(ReadArtifactError::Foreign(kind))?.trim();
+        match found == VERSION.to_string() {
+            true => Ok(Self { kind, lines, read: 1 }),
+            false => Err(ReadArtifactError::Version { kind, found: found.to_owned() }),
+        }
     }
 
-    /// The number of the next line, from 1, and its value if this key stands before it.
-    pub(crate) fn field(&mut self, key: &str) -> (usize, Option<&'a str>) {
-        let line = self.lines.get(self.read);
-        self.read += 1;
-        (self.read, line.and_then(|line| line.strip_prefix(key)?.strip_prefix(':')).map(str::trim))
-    }
-
-    /// Reads the next line.
+    /// Reads the next line, which must have this key.
     pub(crate) fn value<T>(
         &mut self,
         key: &'static str,
         value: &'static str,
         read: impl Fn(&str) -> Option<T>,
-    ) -> Result<T, HeaderError> {
-        let (line, told) = self.field(key);
-        told.and_then(read).ok_or(HeaderError { line, key, value })
+    ) -> Result<T, ReadArtifactError> {
+        let found = self.lines.get(self.read).and_then(|line| line.strip_prefix(key));
+        let found = found.and_then(|rest| rest.strip_prefix(':')).map(str::trim);
+        self.read += 1;
+        let line = self.read;
+        found.and_then(read).ok_or(ReadArtifactError::Header { line, key, value })
     }
 
     /// Reads a line of text.
-    pub(crate) fn text(&mut self, key: &'static str) -> Result<String, HeaderError> {
+    pub(crate) fn text(&mut self, key: &'static str) -> Result<String, ReadArtifactError> {
         self.value(key, "TEXT", |text| Some(text.to_owned()))
     }
 
     /// Reads a line with a number.
-    pub(crate) fn number(&mut self, key: &'static str) -> Result<u64, HeaderError> {
+    pub(crate) fn number(&mut self, key: &'static str) -> Result<u64, ReadArtifactError> {
         self.value(key, "NUMBER", |text| text.parse().ok())
     }
 
     /// Reads a line with two numbers: how many of how many.
-    pub(crate) fn share(&mut self, key: &'static str) -> Result<(u64, u64), HeaderError> {
+    pub(crate) fn share(&mut self, key: &'static str) -> Result<(u64, u64), ReadArtifactError> {
         self.value(key, "NUMBER/NUMBER", |text| {
             let (some, all) = text.split_once('/')?;
             Some((some.parse().ok()?, all.parse().ok()?))
         })
     }
 
-    /// Reads the line with the check of the whole text: what it says and what it should say, as an
-    /// error if they differ.
-    pub(crate) fn check(&mut self) -> Result<Result<(), [String; 2]>, HeaderError> {
+    /// Reads the line with the check of the whole text, and checks it.
+    pub(crate) fn check(&mut self) -> Result<(), ReadArtifactError> {
         let told = self.text("check")?;
         let place = self.read - 1;
         let others = self.lines.iter().enumerate().filter(|(at, _)| *at != place);
         let found = check(others.map(|(_, line)| *line));
-        Ok(if found == told { Ok(()) } else { Err([found, told]) })
+        match found == told {
+            true => Ok(()),
+            false => Err(ReadArtifactError::Damaged { kind: self.kind, found, told }),
+        }
     }
 
     /// How many lines were read, the title among them.
@@ -93,10 +159,21 @@ impl<'a> Header<'a> {
     }
 }
 
-/// Breaks of lines and other control characters become blanks.
-pub(crate) fn one_line(text: &str) -> String {
-    let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    text.trim().to_owned()
+/// Writes the title and the fields. Line breaks and other control characters become blanks.
+pub(crate) fn write<const N: usize>(kind: Kind, fields: [(&str, &dyn ToString); N]) -> String {
+    let one_line = |text: String| -> String {
+        text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    };
+    let mut text = format!("{} {VERSION}\n", kind.title);
+    for (key, value) in fields {
+        text += &format!("{key}: {}\n", one_line(value.to_string()).trim());
+    }
+    text
+}
+
+/// Two numbers as one field: how many of how many.
+pub(crate) fn share((some, all): (u64, u64)) -> String {
+    format!("{some}/{all}")
 }
 
 /// Puts the check of a text after so many of its lines.
@@ -132,10 +209,14 @@ mod tests {
 
     #[test]
     fn lines_are_read_in_order_and_counted_from_1() {
-        let mut header = Header::new(&["title", "seed: 7", "score: 1"]);
-        assert_eq!(header.field("seed"), (2, Some("7")));
-        assert_eq!(header.field("games"), (3, None));
-        assert_eq!(header.field("more"), (4, None));
-        assert_eq!(header.lines_read(), 4);
+        let kind = Kind { what: "thing", title: "deminer thing" };
+        let text = write(kind, [("seed", &7), ("score", &"a\nb")]);
+        let mut header = Header::open(kind, text.as_bytes()).unwrap();
+        assert_eq!(header.number("seed"), Ok(7));
+        let error = header.number("games").unwrap_err().to_string();
+        assert_eq!(error, "line 3: expected `games: NUMBER`");
+        assert_eq!(header.lines_read(), 3);
+        let mut header = Header::open(kind, text.as_bytes()).unwrap();
+        assert_eq!((header.number("seed"), header.text("score")), (Ok(7), Ok("a b".into())));
     }
 }

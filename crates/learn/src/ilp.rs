@@ -15,6 +15,7 @@ mod logical_tree;
 mod macros;
 #[cfg(test)]
 mod oracle;
+pub mod paper;
 mod play;
 mod pool;
 mod program;
@@ -25,8 +26,8 @@ mod theory;
 mod words;
 
 pub use active::{Event, ExampleServer, Judgment, Record, Server, Session, Terms};
-pub use agent::{ENTRY, Guess, MioPlayer, Rulebook, SHIPPED, blind, shipped};
-pub use beyond::{Course, News, Progress};
+pub use agent::{ENTRY, Guess, MioPlayer, Rulebook, blind, build};
+pub use beyond::{BeyondPlan, BeyondProgress, News};
 pub use bottom::{Bottom, Saturation};
 pub use clause::{Clause, ClauseError, Fault, Literal, Target, Term, Type, Variable};
 pub use example::{Example, Labels, Sampler};
@@ -36,7 +37,7 @@ pub use play::{Watched, watch};
 pub use pool::{Bits, Case, Pool};
 pub use program::Program;
 pub use search::{Bounds, Gain, Strategy};
-pub use setting::{ParseSettingError, Setting};
+pub use setting::Setting;
 pub use situation::{Situation, Surveyor, trusted};
 pub use theory::{Theory, TheoryError, TheoryFault};
 pub use words::{Sighting, on_boards, plainly};

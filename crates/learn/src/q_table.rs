@@ -18,7 +18,7 @@ mod artifact;
 mod pupil;
 mod table;
 
-pub use agent::{ENTRY, Player, SHIPPED, lacks};
-pub use artifact::{Artifact, ArtifactError, Origin};
-pub use pupil::{Lessons, Rewards, Standing};
+pub use agent::{ENTRY, Player};
+pub use artifact::{Artifact, Origin};
+pub use pupil::{Pupil, PupilState, QTablePlan, Rewards, Standing};
 pub use table::{MOST_CELLS, Table};

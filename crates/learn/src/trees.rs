@@ -19,8 +19,8 @@ mod samples;
 mod tree;
 mod words;
 
-pub use agent::{ENTRY, SHIPPED, TreePlayer};
-pub use artifact::{Artifact, ArtifactError, Origin};
+pub use agent::{ENTRY, TreePlayer};
+pub use artifact::{Artifact, Origin};
 pub use code::Language;
 pub use features::{Codes, Column, Features, Meaning};
 pub use grow::{Growth, grow};

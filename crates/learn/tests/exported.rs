@@ -2,7 +2,7 @@
 //! `deminer tree lowest-risk-depth-8 --code rust`.
 
 use deminer_game::{Cell, Rng, View};
-use deminer_learn::trees::{Artifact, Codes, Language, SHIPPED};
+use deminer_learn::trees::{Artifact, Codes, Language};
 
 #[allow(clippy::if_same_then_else)]
 mod exported {
@@ -11,8 +11,8 @@ mod exported {
 
 #[test]
 fn the_exported_program_judges_like_its_tree() {
-    let (_, text) = SHIPPED.iter().find(|(name, _)| *name == "lowest-risk-depth-8").unwrap();
-    let artifact = Artifact::read(text.as_bytes()).unwrap();
+    let shipped = deminer_artifacts::shipped();
+    let artifact = Artifact::read(shipped.get("trees/lowest-risk-depth-8.tree").unwrap()).unwrap();
     let written = include_str!("lowest-risk-depth-8.rs.in").replace("\r\n", "\n");
     assert_eq!(artifact.code(Language::Rust), written);
 

@@ -14,13 +14,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use deminer_game::{At, GameSeed, Match, Options, Outcome, Rng, Rules, Size};
+use deminer_game::{FirstClick, GameSeed, Match, Options, Outcome, Rng, Rules, Size};
 use deminer_neural::ROSTER;
 use deminer_neural::artifact;
 use deminer_neural::encode::{self, OUTSIDE};
 use deminer_neural::forward::{Extra, Forward};
 use deminer_neural::nets::{DESIGNS, Layer, Net, Output, Variant};
-use deminer_neural::train::{Batch, Gradients, Loss, Samples, Tiles};
+use deminer_neural::train::{Backprop, Batch, Gradients, Loss, Samples};
 use deminer_neural::weights::{Spread, Weights};
 use library::Burn;
 
@@ -116,7 +116,7 @@ fn steps() {
                 };
                 count as f64 * speed(step)
             };
-            let ours = measure(&mut Tiles::default());
+            let ours = measure(&mut Backprop::default());
             let library = measure(&mut Burn::default());
             let name =
                 format!("{}{}", design.name, if variant == Variant::Orig { ":orig" } else { "" });
@@ -238,14 +238,15 @@ fn words(layers: &[Layer], path: &str) -> Vec<String> {
 
 fn games() {
     println!("\n{:12} {:>12} {:>12}", "agent", "board", "games/s");
+    let options = Options::default().with_artifacts(deminer_artifacts::shipped());
     for entry in ROSTER {
-        let Ok(mut agent) = (entry.build)(&Options::default()) else {
+        let Ok(mut agent) = (entry.build)(&options) else {
             println!("{:12} {:>12} {:>12}", entry.name, "", "not trained");
             continue;
         };
         for board in ["7x7x5", "10x10x10", "16x16x40", "30x16x99"] {
             let rules = Rules::of(board.parse().expect("a board")).expect("a board");
-            let mut game = Match::new(rules, At::Corner, GameSeed { seed: 1, game: 0 });
+            let mut game = Match::new(rules, FirstClick::Corner, GameSeed { seed: 1, game: 0 });
             // Networks on whole boards play boards of their size.
             if game.play(agent.as_mut()) == Outcome::Undecided {
                 println!("{:12} {board:>12} {:>12}", entry.name, "not trained");

@@ -5,20 +5,18 @@ pub(crate) mod judge;
 pub(crate) mod sla;
 pub(crate) mod windowed;
 
-use std::sync::Arc;
+use deminer_game::{
+    Agent, ArtifactKind, ClueKind, Entry, Form, Kind, OptionEntry, Options, Supports, Values,
+};
 
-use deminer_game::{Agent, ClueKind, Form, OptionEntry, Options, Size, Supports, Values};
-
-use crate::artifact::Header;
 use crate::forward::Forward;
-use crate::nets::{self, Design, Sight, Variant};
-use crate::shelf::Model;
+use crate::nets::{Design, Sight, Variant};
 use crate::train::{Loss, Trainer};
 use full_board::FullBoard;
 use sla::Sla;
 use windowed::Windowed;
 
-/// A player with a network that is on no shelf, still in training perhaps.
+/// A player with a network that may still be in training.
 pub fn player(design: &Design, variant: Variant, trainer: &Trainer) -> Box<dyn Agent> {
     let forward = Forward::new(trainer.net(), trainer.weights());
     let learns_from_own_games = (design.recipe)(variant).curriculum.is_some();
@@ -30,26 +28,6 @@ pub fn player(design: &Design, variant: Variant, trainer: &Trainer) -> Box<dyn A
         }
         Sight::Board | Sight::AnyBoard => Box::new(FullBoard::new(design.name, forward, variant)),
     }
-}
-
-/// A player with one trained network, whatever lies on the shelf.
-pub fn player_of(model: Arc<Model>) -> Box<dyn Agent> {
-    let Header { net, variant, teacher, .. } = model.header().clone();
-    let design = nets::find(&net).expect("a network that was read has a design");
-    let learns_from_own_games = (design.recipe)(variant).curriculum.is_some();
-    match design.sight {
-        Sight::Window if learns_from_own_games => sla::of(variant, Some(&teacher), vec![model]),
-        Sight::Window => windowed::of(&net, variant, vec![model]),
-        Sight::Board | Sight::AnyBoard => full_board::of(&net, variant, vec![model]),
-    }
-}
-
-/// Why one trained network cannot play boards of this size; none where it can.
-pub fn unfit(model: &Arc<Model>, size: Size) -> Option<String> {
-    let Header { net, variant, .. } = model.header();
-    let design = nets::find(net).expect("a network that was read has a design");
-    let models = std::slice::from_ref(model);
-    (design.sight == Sight::Board).then(|| full_board::unfit(models, net, *variant, size)).flatten()
 }
 
 /// Whether what is learned so are probabilities: scores and margins are none.
@@ -71,7 +49,11 @@ const ORIG: OptionEntry = OptionEntry {
     about: "with the flaws of the authors' own program",
 };
 
-fn variant(options: &Options) -> Variant {
+/// What all entries share.
+const NETWORK: Entry =
+    Entry { kind: Kind::Network, artifact: Some(ArtifactKind::NETWORK), ..Entry::PLAIN };
+
+pub(crate) fn variant(options: &Options) -> Variant {
     if options.flag("orig") { Variant::Orig } else { Variant::Repaired }
 }
 

@@ -9,7 +9,7 @@ use std::hash::Hasher;
 
 use deminer_game::Size;
 use half::f16;
-use safetensors::{Dtype, SafeTensors};
+use safetensors::{Dtype, SafeTensorError, SafeTensors};
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 use twox_hash::XxHash64;
@@ -117,15 +117,28 @@ pub fn write(header: &Header, net: &Net, weights: &Weights, precision: Precision
     pack(&words, arrays.iter().map(|(name, shape, data)| (&name[..], kind, &shape[..], &data[..])))
 }
 
-/// Reads a network and checks it.
-pub fn read(file: &[u8]) -> Result<(Header, Net, Weights), ArtifactError> {
-    let damaged = |error: safetensors::SafeTensorError| ArtifactError::Damaged(error.to_string());
+/// Reads the header of a file, and nothing else.
+pub fn header(file: &[u8]) -> Result<Header, ArtifactError> {
+    read_header(&words(file)?)
+}
+
+fn words(file: &[u8]) -> Result<BTreeMap<String, String>, ArtifactError> {
     let (_, metadata) = SafeTensors::read_metadata(file).map_err(damaged)?;
     let words: BTreeMap<String, String> =
         metadata.metadata().clone().unwrap_or_default().into_iter().collect();
-    if words.get("format").map(String::as_str) != Some(MARK) {
-        return Err(ArtifactError::Foreign);
+    match words.get("format").map(String::as_str) {
+        Some(MARK) => Ok(words),
+        _ => Err(ArtifactError::Foreign),
     }
+}
+
+fn damaged(error: SafeTensorError) -> ArtifactError {
+    ArtifactError::Damaged(error.to_string())
+}
+
+/// Reads a network and checks it.
+pub fn read(file: &[u8]) -> Result<(Header, Net, Weights), ArtifactError> {
+    let words = words(file)?;
     let tensors = SafeTensors::deserialize(file).map_err(damaged)?;
     let header = read_header(&words)?;
     let design =
@@ -206,7 +219,7 @@ fn read_header(words: &BTreeMap<String, String>) -> Result<Header, ArtifactError
     let word = |name: &'static str| words.get(name).ok_or(ArtifactError::Header(name));
     Ok(Header {
         net: word("net")?.clone(),
-        variant: Variant::find(word("variant")?).ok_or(ArtifactError::Header("variant"))?,
+        variant: word("variant")?.parse().map_err(|_| ArtifactError::Header("variant"))?,
         board: word("board")?.parse().map_err(|_| ArtifactError::Header("board"))?,
         teacher: word("teacher")?.clone(),
         data: word("data")?.clone(),

@@ -12,8 +12,8 @@
 use pulp::{Arch, Simd, WithSimd};
 
 use crate::encode::{Code, Encoding};
+use crate::kernels::{self, Plane};
 use crate::nets::{Layer, Net, Output};
-use crate::product::{self, Plane};
 use crate::weights::Weights;
 
 /// Numbers in the widest vector of any machine: rows are padded to a multiple of it.
@@ -300,8 +300,8 @@ impl Rows {
     /// Lays the rows as the sums over planes take them.
     fn lay_in_panels(&mut self, arch: Arch) {
         let stride = self.stride();
-        self.weights = product::panels(arch, &self.weights, stride);
-        self.bias.resize(product::padded(self.width), 0.0);
+        self.weights = kernels::panels(arch, &self.weights, stride);
+        self.bias.resize(kernels::padded(self.width), 0.0);
     }
 
     /// `out = bias + Σ x · row`, block by block of columns.

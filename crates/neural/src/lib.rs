@@ -1,23 +1,23 @@
 //! Neural players of Minesweeper: how they see, how they learn, how they play.
 //!
-//! Networks are described by [`nets`], learn in [`train`], are written by [`artifact`], lie
-//! ready on the [`shelf`] and play through [`forward`]. Gradients and kernels are our own. Who
-//! teaches them, where files lie and what a run prints is the lab's business.
+//! [`nets`] describes networks, [`train`] trains them, [`artifact`] reads and writes them,
+//! [`models`] chooses the one that plays a board, and [`forward`] runs it. Gradients and kernels
+//! are our own. Teachers, files and progress belong to the lab.
 
 mod agents;
 pub mod artifact;
 pub mod encode;
 pub mod forward;
+mod kernels;
+pub mod models;
 pub mod nets;
-mod product;
-pub mod shelf;
 pub mod train;
 pub mod weights;
 
 use deminer_game::Entry;
 
+pub use agents::player;
 use agents::{full_board, sla, windowed};
-pub use agents::{player, player_of, unfit};
 
 /// The agents of this crate.
 pub const ROSTER: &[Entry] = &[

@@ -81,21 +81,7 @@ pub enum Variant {
     #[default]
     Repaired,
 }
-
-impl Variant {
-    /// The word for it in files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Variant::Orig => "orig",
-            Variant::Repaired => "repaired",
-        }
-    }
-
-    /// The variant of this name.
-    pub fn find(name: &str) -> Option<Self> {
-        [Variant::Orig, Variant::Repaired].into_iter().find(|variant| variant.name() == name)
-    }
-}
+deminer_game::words!(Variant, "a variant": Orig = "orig", Repaired = "repaired");
 
 /// A network without its weights.
 #[derive(Clone, PartialEq, Debug)]

@@ -4,18 +4,18 @@
 //! can be stopped anywhere, written down and taken up again to the same bits.
 
 mod adam;
+mod backprop;
 mod gradient;
 mod recipe;
 mod samples;
 mod self_play;
-mod tiles;
 
 pub use adam::Adam;
+pub use backprop::Backprop;
 pub use gradient::{Gradients, NORM_MOMENTUM, Slope};
 pub use recipe::{Curriculum, EXACT, Labels, Length, Recipe, Schedule, Targets};
 pub use samples::{Batch, Samples};
 pub use self_play::{Judgment, Lesson, SelfPlay};
-pub use tiles::Tiles;
 
 use deminer_game::Rng;
 
@@ -67,7 +67,7 @@ impl Trainer {
             loss: recipe.loss,
             batch: recipe.batch,
             symmetric: recipe.symmetric,
-            gradients: Box::new(Tiles::default()),
+            gradients: Box::new(Backprop::default()),
             scratch: Batch::default(),
         }
     }

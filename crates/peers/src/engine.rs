@@ -19,7 +19,7 @@ pub struct Entry {
 
 /// Computes the probability of a mine in every covered cell.
 pub trait Engine {
-    /// Computes from the view alone, as if no other view had been seen before, as often as told.
+    /// Computes from the view alone, without results of earlier views, the given number of times.
     /// The time covers the engine's own work: not turning our view into its board, nor what it
     /// prepares for boards of a size.
     fn compute(&mut self, view: &View, often: usize) -> Result<Computed>;
@@ -37,7 +37,7 @@ pub struct Computed {
 pub const DEMINER: Entry = Entry {
     name: "deminer",
     about: "our own",
-    build: || Box::new(Deminer(deminer_inference::count::Engine::default())),
+    build: || Box::new(Deminer(deminer_inference::odds::Engine::default())),
 };
 
 /// The others.
@@ -83,7 +83,7 @@ pub fn by_name(name: &str) -> Result<&'static Entry> {
     all.find(|entry| entry.name == name).with_context(|| format!("there is no engine `{name}`"))
 }
 
-struct Deminer(deminer_inference::count::Engine);
+struct Deminer(deminer_inference::odds::Engine);
 
 impl Engine for Deminer {
     fn compute(&mut self, view: &View, often: usize) -> Result<Computed> {

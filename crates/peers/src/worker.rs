@@ -88,7 +88,7 @@ pub enum Answer {
     },
     /// The engine gave a reason instead.
     Refused(String),
-    /// The process ended, as its status tells.
+    /// The process ended, with this status.
     Crashed(String),
     /// No answer in time.
     TimedOut,
@@ -166,7 +166,7 @@ impl Process {
         let input = child.stdin.take().expect("piped");
         let output = BufReader::new(child.stdout.take().expect("piped"));
         let (sender, answers) = channel();
-        // Ends with the process, or when nobody waits for answers any more.
+        // Ends with the process, or when the receiver is dropped.
         thread::spawn(move || {
             for line in output.lines().map_while(Result::ok) {
                 if sender.send(line).is_err() {

@@ -14,6 +14,7 @@ use std::process::ExitCode;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use deminer::roster::Roster;
 use deminer_game::View;
 use deminer_web::{Limits, Options, Server};
 
@@ -75,7 +76,7 @@ fn measure(clients: usize, requests: usize) {
 }
 
 fn serve(data: PathBuf) -> SocketAddr {
-    let options = Options::local(data);
+    let options = Options::local(data, Roster::new(deminer_artifacts::shipped()));
     let (tell, told) = std::sync::mpsc::channel();
     thread::spawn(move || {
         let runtime = tokio::runtime::Runtime::new().expect("threads");
@@ -96,7 +97,7 @@ fn bodies() -> Vec<String> {
     let expert = blocks.filter(|(name, _)| name.trim().starts_with("expert"));
     let views = expert.map(|(_, rows)| rows.parse::<View>().expect("a position of the corpus"));
     let body = |view: View| {
-        let rows = deminer_lab::documents::rows(view.shape(), |cell| view.face(cell).to_string());
+        let rows = deminer::documents::rows(view.shape(), |cell| view.face(cell).to_string());
         let rows: Vec<String> = rows.into_iter().map(|row| row.concat()).collect();
         serde_json::json!({"rows": rows, "mines": view.rules().mines()}).to_string()
     };

@@ -1,5 +1,5 @@
-//! What holds for every request and every answer: whom this server is, who may ask, and what a
-//! browser may do with what it gets.
+//! Checks the Host and Origin headers of every request and sets the security headers of every
+//! answer.
 
 use std::net::IpAddr;
 
@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use crate::problem::Problem;
 use crate::state::App;
 
-/// Nothing but our own files, no frames, no forms.
+/// Only our own files, no frames, no forms.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
     style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; \
     worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; \
@@ -28,7 +28,7 @@ const HEADERS: [(HeaderName, &str); 7] = [
     (HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=()"),
 ];
 
-/// Refuses foreign hosts and origins, and puts the headers on every answer.
+/// Refuses foreign hosts and origins, and sets the headers of the answer.
 pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
     let refused = host(request.headers(), app.options().names.as_slice())
         .and_then(|host| origin(request.method(), request.headers(), &host))
@@ -45,15 +45,16 @@ pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Resp
     response
 }
 
-/// The host asked for. Browsers send the name that a page was loaded under, so a foreign name
-/// means that it was made to point here (DNS rebinding). Addresses and `localhost` cannot be.
+/// The requested host. Browsers send the name under which a page was loaded, so a foreign name
+/// means DNS rebinding. Addresses and `localhost` cannot be rebound.
 fn host(headers: &HeaderMap, names: &[String]) -> Result<Authority, Problem> {
     let mut hosts = headers.get_all(header::HOST).iter();
     let host = match (hosts.next(), hosts.next()) {
         (Some(host), None) => host.to_str().ok().and_then(|host| host.parse::<Authority>().ok()),
         _ => None,
     };
-    let host = host.ok_or_else(|| Problem::malformed("one Host header is needed").at("Host"))?;
+    let host =
+        host.ok_or_else(|| Problem::malformed("exactly one Host header is required").at("Host"))?;
     let name = host.host().trim_start_matches('[').trim_end_matches(']');
     let ours = name.parse::<IpAddr>().is_ok()
         || name.eq_ignore_ascii_case("localhost")
@@ -62,16 +63,17 @@ fn host(headers: &HeaderMap, names: &[String]) -> Result<Authority, Problem> {
     match ours && !host.as_str().contains('@') {
         true => Ok(host),
         false => Err(Problem::misdirected(format!(
-            "this is not `{name}`; use the address printed at the start, or name the host with \
-             --host"
+            "this server is not `{name}`; use the address it printed at the start, or add the \
+             name with --host"
         ))
         .at("Host")),
     }
 }
 
-/// Pages of other sites may not ask here.
+/// Refuses requests from pages of other sites.
 fn origin(method: &Method, headers: &HeaderMap, host: &Authority) -> Result<(), Problem> {
-    let foreign = || Err(Problem::forbidden("other sites may not ask here").at("Origin"));
+    let foreign =
+        || Err(Problem::forbidden("pages of other sites may not send requests here").at("Origin"));
     if let Some(origin) = headers.get(header::ORIGIN) {
         let origin = origin.to_str().unwrap_or_default();
         let place = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
@@ -87,7 +89,7 @@ fn origin(method: &Method, headers: &HeaderMap, host: &Authority) -> Result<(), 
     }
 }
 
-/// No path is ever a file of this machine; what looks like one is refused all the same.
+/// Refuses paths that try to leave their folder. No path leads to a file of this machine anyway.
 fn path(path: &str) -> Result<(), Problem> {
     let lower = path.to_ascii_lowercase();
     let tricks = ["..", "//", "\\", "%2e", "%2f", "%5c", "%00", "%25"];
@@ -113,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn only_our_own_names_are_answered() {
+    fn foreign_hosts_are_refused() {
         for host in ["localhost", "127.0.0.1:7654", "[::1]:7654", "LocalHost:1", "lab.example:80"] {
             assert_eq!(ask(host, &[], Method::GET), Ok(()), "{host}");
         }
@@ -125,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn only_our_own_pages_may_ask() {
+    fn foreign_origins_are_refused() {
         let host = "localhost:7654";
         let post = |more: &[(&'static str, &str)]| ask(host, more, Method::POST);
         assert_eq!(post(&[("origin", "http://localhost:7654")]), Ok(()));
@@ -137,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_play_no_tricks() {
+    fn suspicious_paths_are_refused() {
         for trick in ["/../etc/passwd", "/a//b", "/%2e%2e/x", "/..%5c", "/a%00"] {
             assert!(path(trick).is_err(), "{trick}");
         }

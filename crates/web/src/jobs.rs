@@ -1,18 +1,18 @@
-//! Runs and trainings: work that takes minutes to days, goes on after the page is closed and
-//! after the server is started again.
+//! Jobs: tournaments and trainings, which take minutes to days and continue when the page is closed
+//! or the server restarts.
 //!
 //! ```text
 //! runs/
-//!   last-run       the number of the newest job, so that none is used twice
+//!   last-run       the number of the newest job, so that no number is used twice
 //!   run-000001/
-//!     job.json     what was ordered, and whether it was stopped
+//!     job.json     the request, and whether the job was stopped
 //!     run/         a tournament: a durable run
-//!     artifact.*   a training: what it makes, and its checkpoints
-//!     log.txt      a training: what it said
+//!     artifact.*   a training: its result and checkpoints
+//!     log.txt      a training: its output
 //! ```
 //!
-//! One is at work at a time; others wait their turn. A job is whatever its folder says, so a
-//! server that starts takes up what another left.
+//! One job runs at a time; others wait in a queue. The folder has the whole state of a job, so a
+//! server that starts continues the jobs of the one before.
 
 mod tournament;
 mod train;
@@ -24,7 +24,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 use std::{fs, io, thread};
 
-use deminer_lab::roster::Spec;
+use deminer::roster::{Roster, Spec};
+use deminer_formats::wire::WireRunSpec;
 use deminer_lab::totals::AgentTotals;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
@@ -32,10 +33,9 @@ use utoipa::ToSchema;
 
 use crate::problem::Problem;
 use crate::records::seconds;
-use crate::shapes::agent;
+use crate::requests::agent;
 
-pub use tournament::SpecShape;
-pub use train::{LEARNERS, Learner};
+pub use train::{LEARNERS, LearnerDocument};
 
 /// Jobs that are kept at most.
 const MOST: usize = 200;
@@ -44,12 +44,12 @@ const PACE: Duration = Duration::from_millis(200);
 
 /// What is to be done.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+#[serde(tag = "kind", rename_all = "snake_case", try_from = "OrderFields")]
 pub enum Order {
     /// A tournament, as a durable run.
     Tournament {
         /// What is played.
-        spec: Box<SpecShape>,
+        spec: Box<WireRunSpec>,
     },
     /// A training.
     Train {
@@ -63,16 +63,39 @@ pub enum Order {
     },
 }
 
-/// Checks the arguments of a training as the command line does, before it is started.
-pub type CheckTraining = fn(&[String]) -> Result<(), RefusedTraining>;
+/// The fields of any [`Order`]. A tagged enum would lose the path to a wrong field.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OrderFields {
+    kind: OrderKind,
+    spec: Option<Box<WireRunSpec>>,
+    learner: Option<String>,
+    #[serde(default)]
+    options: BTreeMap<String, serde_json::Value>,
+}
 
-/// Why a training cannot be started.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RefusedTraining {
-    /// The option that is wrong, without its dashes, where it is one.
-    pub option: Option<String>,
-    /// What is wrong and what would be right.
-    pub message: String,
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum OrderKind {
+    Tournament,
+    Train,
+}
+
+impl TryFrom<OrderFields> for Order {
+    type Error = &'static str;
+
+    fn try_from(fields: OrderFields) -> Result<Self, Self::Error> {
+        match fields {
+            OrderFields { kind: OrderKind::Tournament, spec, learner: None, options } => {
+                let spec = spec.filter(|_| options.is_empty());
+                Ok(Order::Tournament { spec: spec.ok_or("a tournament has a `spec` alone")? })
+            }
+            OrderFields { kind: OrderKind::Train, spec: None, learner: Some(learner), options } => {
+                Ok(Order::Train { learner, options })
+            }
+            _ => Err("a tournament has a `spec`; a training has a `learner` and `options`"),
+        }
+    }
 }
 
 /// How a job stands.
@@ -118,7 +141,7 @@ pub struct RunDocument {
     pub agents: Vec<AgentTotals>,
     /// A tournament that is finished: everything counted.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<deminer_lab::totals::Totals>)]
     pub totals: Option<serde_json::Value>,
     /// A training: how it stood on its way, oldest first.
     pub curve: Curve,
@@ -232,8 +255,8 @@ pub struct Jobs(Arc<Shared>);
 
 struct Shared {
     folder: PathBuf,
+    roster: Roster,
     program: PathBuf,
-    check: CheckTraining,
     table: Mutex<Table>,
     /// Told when there may be something to do.
     more: Condvar,
@@ -272,7 +295,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Jobs {
     /// Reads the jobs of a folder and goes on with those that are not finished.
-    pub fn open(folder: PathBuf, program: PathBuf, check: CheckTraining) -> io::Result<Self> {
+    pub fn open(folder: PathBuf, options: &crate::Options) -> io::Result<Self> {
         let next = last_number(&folder) + 1;
         let mut table =
             Table { jobs: BTreeMap::new(), next, queue: VecDeque::new(), at_work: None };
@@ -284,7 +307,7 @@ impl Jobs {
                 continue;
             };
             table.next = table.next.max(number + 1);
-            let Some(job) = Job::read(&folder, &name) else { continue };
+            let Some(job) = Job::read(&folder, &name, &options.roster) else { continue };
             let job = Arc::new(job);
             table.jobs.insert(name, Arc::clone(&job));
         }
@@ -292,8 +315,8 @@ impl Jobs {
         table.queue = live.cloned().collect();
         let shared = Arc::new(Shared {
             folder,
-            program,
-            check,
+            roster: options.roster.clone(),
+            program: options.program.clone(),
             table: Mutex::new(table),
             more: Condvar::new(),
             ending: watch::Sender::new(false),
@@ -333,14 +356,9 @@ impl Jobs {
     /// Refuses what cannot be done, and names the field that is wrong.
     fn check(&self, order: &Order) -> Result<(), Problem> {
         match order {
-            Order::Tournament { spec } => spec.spec(&self.0).map(|_| ()),
+            Order::Tournament { spec } => tournament::run_spec(spec, &self.0).map(|_| ()),
             Order::Train { learner, options } => {
-                let (learner, mut words) = train::arguments(learner, options)?;
-                words.push(learner.out());
-                (self.0.check)(&words).map_err(|refused| {
-                    let at = refused.option.map(|option| format!("options.{option}"));
-                    Problem::unfit(refused.message).at(at.unwrap_or_else(|| "options".to_owned()))
-                })
+                train::choices(learner, options, &self.0.roster).map(|_| ())
             }
         }
     }
@@ -456,7 +474,7 @@ impl Shared {
     /// The agent that a request names. `tree:run-000007` plays with what that run of this server
     /// made.
     fn agent(&self, text: &str, field: &str) -> Result<Spec, Problem> {
-        let spec = agent(text, field)?;
+        let spec = agent(&self.roster, text, field)?;
         let Some(id) = spec.run().map(str::to_owned) else { return Ok(spec) };
         let wrong = |detail: String| Problem::unfit(detail).at(field);
         let Some(job) = self.find(&id) else {
@@ -472,7 +490,9 @@ impl Shared {
         let Some((_, bytes)) = job.artifact().map_err(fault)? else {
             return Err(wrong(format!("`{id}` is not finished, so it has made no agent yet")));
         };
-        spec.with_artifact(bytes).map_err(|error| wrong(error.to_string()))
+        let spec = spec.with_artifact(bytes);
+        spec.build().map_err(|error| wrong(error.to_string()))?;
+        Ok(spec)
     }
 
     fn end(&self) {
@@ -491,7 +511,7 @@ impl Shared {
             let ended = match &job.order {
                 Order::Tournament { spec } => tournament::play(&job, spec, self),
                 Order::Train { learner, options } => {
-                    train::train(&job, &self.program, learner, options)
+                    train::train(&job, &self.program, &self.roster, learner, options)
                 }
             };
             let mut table = lock(&self.table);
@@ -555,7 +575,7 @@ impl Job {
     }
 
     /// The job of a folder, if it is one.
-    fn read(runs: &Path, id: &str) -> Option<Self> {
+    fn read(runs: &Path, id: &str, roster: &Roster) -> Option<Self> {
         let folder = runs.join(id);
         let text = fs::read(folder.join(KEPT)).ok()?;
         let kept: Kept = serde_json::from_slice(&text).ok()?;
@@ -563,7 +583,7 @@ impl Job {
         let job = Self::new(id.to_owned(), folder, &kept, state);
         match &job.order {
             Order::Tournament { spec } => tournament::recall(&job, spec),
-            Order::Train { learner, .. } => train::recall(&job, learner),
+            Order::Train { learner, .. } => train::recall(&job, learner, roster),
         }
         Some(job)
     }

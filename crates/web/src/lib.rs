@@ -2,19 +2,20 @@
 //! served from one binary.
 //!
 //! ```text
-//! server      sockets: connections, slow clients, the end
-//! guard       whom this server is, who may ask, headers
-//! input       bodies, queries and paths, read with limits
+//! server      accepts connections, closes slow ones, shuts down
+//! guard       checks Host and Origin, sets security headers
+//! input       reads bodies, queries and paths, with limits
 //! problem     every error as application/problem+json
-//! work        computation aside from the network, with a queue and a flag to stop it
-//! shapes      rules, positions and agents as requests have them
-//! jobs/       runs and trainings that outlive the server
+//! work        computations on their own threads, with a queue and a stop flag
+//! requests    rules, positions and agents in requests
+//! records     saved games
+//! jobs/       tournaments and trainings that continue after a restart
 //! api/        one file for each path
 //! page        the embedded page
 //! ```
 //!
-//! An endpoint is one file in `api/` and one line in `api::routes`. It is stateless unless it is
-//! about runs or records, which live in the data folder.
+//! An endpoint is one file in `api/` and one line in `api::routes`. Only runs and records have
+//! state, which is in the data folder.
 
 mod api;
 mod guard;
@@ -23,8 +24,8 @@ mod jobs;
 mod page;
 mod problem;
 mod records;
+mod requests;
 mod server;
-mod shapes;
 mod state;
 mod work;
 
@@ -40,39 +41,38 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use utoipa::openapi::OpenApi;
 
-pub use jobs::{CheckTraining, RefusedTraining};
 pub use problem::Problem;
 pub use server::{Limits, Server};
 pub use state::{App, Options};
 
-/// The largest body, where a path says nothing else.
+/// The largest body, unless a path allows more.
 const BODY: usize = 64 * 1024;
 
-/// Everything that is answered.
+/// All routes.
 pub fn router(app: App) -> Router {
     let (api, _) = api::routes().split_for_parts();
     Router::new()
         .merge(api)
         .fallback(page::serve)
         .method_not_allowed_fallback(async || {
-            Problem::method("see /api/v1/openapi.json for what can be asked").into_response()
+            Problem::method("see /api/v1/openapi.json for the methods of each path").into_response()
         })
         .layer(DefaultBodyLimit::max(BODY))
         .layer(CatchPanicLayer::custom(|_| {
-            Problem::fault("the request met a fault of ours").into_response()
+            Problem::fault("the request failed because of a bug in deminer").into_response()
         }))
         .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
         .layer(from_fn_with_state(app.clone(), guard::guard))
         .with_state(app)
 }
 
-/// The description of the interface, as `/api/v1/openapi.json` has it.
+/// The description of the interface, as served at `/api/v1/openapi.json`.
 pub fn openapi() -> OpenApi {
     api::describe()
 }
 
-/// Serves until Ctrl-C or an order to end; then ends connections and stops runs in good order.
-/// `ready` is told the address before the first request is taken.
+/// Serves until Ctrl-C or SIGTERM, then closes connections and stops runs cleanly. Calls `ready`
+/// with the address before the first request is accepted.
 pub fn serve(options: Options, ready: impl FnOnce(SocketAddr)) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
@@ -84,21 +84,21 @@ pub fn serve(options: Options, ready: impl FnOnce(SocketAddr)) -> io::Result<()>
     })
 }
 
-/// Ctrl-C, or an order to end: both are listened for from now on, not only once they are awaited.
+/// Completes at Ctrl-C or SIGTERM. Signals count from this call on, not only while it is awaited.
 #[cfg(unix)]
 fn end() -> io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
-    let (mut interrupt, mut order) =
+    let (mut interrupt, mut terminate) =
         (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
     Ok(async move {
         tokio::select! {
             _ = interrupt.recv() => {}
-            _ = order.recv() => {}
+            _ = terminate.recv() => {}
         }
     })
 }
 
-/// Ctrl-C.
+/// Completes at Ctrl-C.
 #[cfg(not(unix))]
 fn end() -> io::Result<impl Future<Output = ()>> {
     Ok(async {

@@ -1,4 +1,4 @@
-//! The page, embedded in the binary; debug builds read it from its folder.
+//! Serves the page, which is embedded in the binary; debug builds read it from its folder.
 
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
@@ -7,10 +7,9 @@ use rust_embed::{EmbeddedFile, RustEmbed};
 
 use crate::problem::Problem;
 
-/// The built page; empty where it was not built.
+/// The built page; empty if it was not built.
 #[derive(RustEmbed)]
 #[folder = "../../page/dist/"]
-#[exclude = "*.map"]
 #[allow_missing = true]
 struct Page;
 
@@ -19,7 +18,7 @@ const INDEX: &str = "index.html";
 /// The rooms of the page: at `/` and at these names the page itself is served.
 const ROOMS: [&str; 5] = ["play", "analyze", "review", "watch", "lab"];
 
-/// What is shown where the page was not built.
+/// Shown if the page was not built.
 const NO_PAGE: &str = "<!doctype html>
 <html lang=\"en\">
 <meta charset=\"utf-8\">
@@ -32,7 +31,7 @@ const NO_PAGE: &str = "<!doctype html>
 </html>
 ";
 
-/// What a browser shows at a path that does not exist.
+/// Shown in a browser at a path that does not exist.
 const NOT_FOUND: &str = "<!doctype html>
 <html lang=\"en\">
 <meta charset=\"utf-8\">
@@ -51,8 +50,7 @@ const NOT_FOUND: &str = "<!doctype html>
 pub async fn serve(request: Request) -> Response {
     let path = request.uri().path().trim_start_matches('/');
     if path == "api" || path.starts_with("api/") {
-        return Problem::not_found("there is no such path; see /api/v1/openapi.json")
-            .into_response();
+        return Problem::not_found("no such path; see /api/v1/openapi.json").into_response();
     }
     if request.method() != Method::GET && request.method() != Method::HEAD {
         return Problem::method("pages can only be read").into_response();
@@ -61,19 +59,19 @@ pub async fn serve(request: Request) -> Response {
     let path = if room { INDEX } else { path };
     match find(path, request.headers()) {
         Some((file, encoding)) => answer(path, file, encoding, request.headers()),
-        None if room => answer_without_page(),
-        None if is_browser(request.headers()) => answer_not_found(),
+        None if room => answer_text(StatusCode::OK, NO_PAGE),
+        None if is_browser(request.headers()) => answer_text(StatusCode::NOT_FOUND, NOT_FOUND),
         None => Problem::not_found("there is no page at this address").into_response(),
     }
 }
 
-/// Whether the client asks for a page that people can read.
+/// Whether the client accepts HTML.
 fn is_browser(headers: &HeaderMap) -> bool {
     let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
     accepted.is_some_and(|accepted| accepted.contains("text/html"))
 }
 
-/// The file, smaller where the client takes it and it was built so.
+/// The file, compressed if the client accepts it and a compressed file exists.
 fn find(path: &str, headers: &HeaderMap) -> Option<(EmbeddedFile, Option<&'static str>)> {
     let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok());
     let accepts = |encoding: &str| {
@@ -108,25 +106,20 @@ fn answer(
         true => StatusCode::NOT_MODIFIED.into_response(),
         false => file.data.into_owned().into_response(),
     };
-    let told = response.headers_mut();
-    told.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind(path)));
-    told.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache));
-    told.insert(header::ETAG, tag);
-    told.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind(path)));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache));
+    headers.insert(header::ETAG, tag);
+    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
     if let Some(encoding) = encoding {
-        told.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
+        headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
     }
     response
 }
 
-fn answer_not_found() -> Response {
+fn answer_text(status: StatusCode, text: &'static str) -> Response {
     let headers = [(header::CONTENT_TYPE, kind(INDEX)), (header::CACHE_CONTROL, "no-cache")];
-    (StatusCode::NOT_FOUND, headers, NOT_FOUND).into_response()
-}
-
-fn answer_without_page() -> Response {
-    let headers = [(header::CONTENT_TYPE, kind(INDEX)), (header::CACHE_CONTROL, "no-cache")];
-    (headers, NO_PAGE).into_response()
+    (status, headers, text).into_response()
 }
 
 /// The content type of a file by its name.

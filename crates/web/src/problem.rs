@@ -4,6 +4,7 @@ use std::fmt::Display;
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use deminer_formats::wire::FieldError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -114,17 +115,6 @@ impl Problem {
         Self { at: Some(place.into()), ..self }
     }
 
-    /// The same where the fields of a part stand by themselves: `rules.shape` becomes `shape`, and
-    /// one field goes by another name.
-    pub fn within(self, part: &str, field: &str, name: &str) -> Self {
-        let at = self.at.map(|at| match at.strip_prefix(part) {
-            Some(rest) if rest == field => name.to_owned(),
-            Some(rest) => rest.to_owned(),
-            None => at,
-        });
-        Self { at, ..self }
-    }
-
     /// This very problem in words.
     pub fn detail(&self) -> &str {
         &self.detail
@@ -133,6 +123,12 @@ impl Problem {
     /// The status.
     pub fn status(&self) -> StatusCode {
         StatusCode::from_u16(self.status).expect("made of one")
+    }
+}
+
+impl From<FieldError> for Problem {
+    fn from(error: FieldError) -> Self {
+        Self::unfit(error.message).at(error.at)
     }
 }
 

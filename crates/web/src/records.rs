@@ -1,28 +1,28 @@
-//! Kept games: one file each in the data folder, named after its content.
+//! Saved games: one file each in the data folder, named after a hash of its content.
 
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 use std::{fs, io};
 
 use deminer_formats::Document;
-use deminer_game::Record;
+use deminer_formats::wire::{FormWord, OutcomeWord, Text, Word};
+use deminer_game::{Record, Size};
 use serde::Serialize;
-use serde_json::value::RawValue;
 use twox_hash::XxHash64;
 use utoipa::ToSchema;
 
 use crate::problem::Problem;
 
-/// Records that are kept at most.
+/// The most records that are saved.
 const MOST: usize = 10_000;
 
-/// The folder of kept games.
+/// The folder of saved games.
 #[derive(Debug)]
 pub struct Records {
     folder: PathBuf,
 }
 
-/// What a list tells of a record.
+/// A record in a list.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
 pub struct RecordSummary {
     /// Its name.
@@ -30,11 +30,12 @@ pub struct RecordSummary {
     /// Who played.
     pub player: String,
     /// Width, height and mines.
-    pub board: String,
+    #[schema(value_type = String)]
+    pub board: Text<Size>,
     /// How the cells lie together.
-    pub shape: &'static str,
+    pub shape: FormWord,
     /// How it ended.
-    pub outcome: &'static str,
+    pub outcome: OutcomeWord,
     /// How many moves it has.
     pub moves: usize,
     /// When it was kept, in seconds since 1970.
@@ -47,7 +48,7 @@ impl Records {
         Self { folder }
     }
 
-    /// All of them, the newest first. Files that are no records are left out.
+    /// All records, newest first. Other files are skipped.
     pub fn list(&self) -> Result<Vec<RecordSummary>, Problem> {
         let mut list = Vec::new();
         for entry in fs::read_dir(&self.folder).map_err(fault)? {
@@ -60,9 +61,9 @@ impl Records {
             if let Ok(record) = self.get(id) {
                 list.push(RecordSummary {
                     id: id.to_owned(),
-                    board: record.rules.size().to_string(),
-                    shape: record.rules.shape().form().name(),
-                    outcome: record.outcome.name(),
+                    board: Text(record.rules.size()),
+                    shape: Word(record.rules.shape().form()),
+                    outcome: Word(record.outcome),
                     moves: record.moves.len(),
                     player: record.player,
                     kept,
@@ -73,7 +74,7 @@ impl Records {
         Ok(list)
     }
 
-    /// Keeps a record; the same record twice is one.
+    /// Saves a record. Saving it twice keeps one.
     pub fn keep(&self, record: &Record) -> Result<String, Problem> {
         let bytes = write(record)?;
         let id = format!("{:016x}", XxHash64::oneshot(0, &bytes));
@@ -82,7 +83,7 @@ impl Records {
             return Ok(id);
         }
         if fs::read_dir(&self.folder).map_err(fault)?.count() >= MOST {
-            let detail = format!("{MOST} records are kept already; remove some");
+            let detail = format!("{MOST} records are saved already; remove some");
             return Err(Problem::conflict(detail));
         }
         let unfinished = path.with_extension("unfinished");
@@ -100,7 +101,7 @@ impl Records {
         };
         let document = deminer_formats::find("record").expect("our own format");
         let document = (document.read)(&bytes)
-            .map_err(|error| Problem::fault(format!("the record `{id}` was damaged: {error}")))?;
+            .map_err(|error| Problem::fault(format!("the record `{id}` is damaged: {error}")))?;
         document.record().map_err(Problem::fault)
     }
 
@@ -112,7 +113,7 @@ impl Records {
         })
     }
 
-    /// The file of a record. Nothing but a name of ours leads to a file.
+    /// The file of a record. Only names that we made lead to a file.
     fn path(&self, id: &str) -> Result<PathBuf, Problem> {
         let digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
         match id.len() == 16 && id.bytes().all(digit) {
@@ -126,12 +127,6 @@ impl Records {
 pub fn write(record: &Record) -> Result<Vec<u8>, Problem> {
     let format = deminer_formats::find("record").expect("our own format");
     format.write(&Document::Record(record.clone())).map_err(Problem::unfit)
-}
-
-/// A record as part of a document.
-pub fn raw(record: &Record) -> Result<Box<RawValue>, Problem> {
-    let text = String::from_utf8(write(record)?).map_err(Problem::fault)?;
-    RawValue::from_string(text.trim_end().to_owned()).map_err(Problem::fault)
 }
 
 fn missing(id: &str) -> Problem {

@@ -1,11 +1,11 @@
-//! Sockets: so many connections and no more, no patience with slow clients, an end in good order.
+//! Accepts connections up to a limit, closes slow ones, and shuts down cleanly.
 
 use std::collections::HashMap;
 use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
@@ -26,16 +26,16 @@ use tower::ServiceExt;
 
 use crate::state::{App, Options};
 
-/// How much clients may take.
+/// Limits for clients.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Connections at once. When there are more, those that ask for nothing have to go.
+    /// Connections at once. Beyond that, idle ones are closed.
     pub connections: usize,
-    /// Time to send the head of a request.
+    /// Time for a client to send the head of a request.
     pub head: Duration,
-    /// Time to take some of an answer.
+    /// Time for a client to receive the next part of an answer.
     pub write: Duration,
-    /// Time for answers in the making when the server ends.
+    /// Time to finish open answers when the server stops.
     pub end: Duration,
 }
 
@@ -46,7 +46,7 @@ impl Default for Limits {
     }
 }
 
-/// A server that has its address.
+/// A server that is bound to its address.
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
@@ -55,14 +55,14 @@ pub struct Server {
 }
 
 impl Server {
-    /// Takes the address and opens the data folder.
+    /// Binds the address and opens the data folder.
     pub async fn bind(options: Options, limits: Limits) -> io::Result<Self> {
         let listener = TcpListener::bind(options.listen).await.map_err(|error| {
             let address = options.listen;
             let message = match error.kind() {
                 io::ErrorKind::AddrInUse => format!(
-                    "{address} is taken, perhaps by another deminer; choose another port with \
-                     --port, or 0 for any"
+                    "{address} is in use, perhaps by another deminer; choose another port with \
+                     --port, or 0 for a free one"
                 ),
                 _ => format!("cannot listen on {address}: {error}"),
             };
@@ -77,18 +77,18 @@ impl Server {
         self.address
     }
 
-    /// Answers until the end comes, lets answers in the making be finished and stops runs where
-    /// they can go on.
+    /// Answers requests until `end`, then finishes open answers and stops runs so that they can
+    /// resume.
     pub async fn run(self, end: impl Future<Output = ()>) {
         let router = crate::router(self.app.clone());
-        let seats = Seats::default();
+        let connections = Connections::default();
         let graceful = GracefulShutdown::new();
         let mut end = std::pin::pin!(end);
         loop {
             let stream = tokio::select! {
                 accepted = self.listener.accept() => match accepted {
                     Ok((stream, _)) => stream,
-                    // Out of file descriptors, or the client left already.
+                    // Out of file descriptors, or the client has already disconnected.
                     Err(_) => {
                         sleep(Duration::from_millis(20)).await;
                         continue;
@@ -97,11 +97,11 @@ impl Server {
                 () = &mut end => break,
             };
             let _ = stream.set_nodelay(true);
-            let Some(seat) = seats.take(self.limits.connections) else {
+            let Some(slot) = connections.add(self.limits.connections) else {
                 tokio::spawn(refuse(stream));
                 continue;
             };
-            self.serve(stream, seat, router.clone(), &graceful);
+            self.serve(stream, slot, router.clone(), &graceful);
         }
         drop(self.listener);
         self.app.jobs().end();
@@ -111,33 +111,33 @@ impl Server {
         let _ = jobs.await;
     }
 
-    fn serve(&self, stream: TcpStream, seat: Seat, router: Router, graceful: &GracefulShutdown) {
-        let place = Arc::clone(&seat.place);
+    fn serve(&self, stream: TcpStream, slot: Slot, router: Router, graceful: &GracefulShutdown) {
+        let connection = Arc::clone(&slot.connection);
         let service = service_fn({
-            let place = Arc::clone(&place);
+            let connection = Arc::clone(&connection);
             move |request: Request<Incoming>| {
-                let (router, busy) = (router.clone(), Busy::begin(&place));
+                let (router, busy) = (router.clone(), Busy::begin(&connection));
                 async move {
                     let answer = router.oneshot(request.map(Body::new)).await;
-                    answer.map(|answer| answer.map(|body| Watched { body, _busy: busy }))
+                    answer.map(|answer| answer.map(|body| BusyBody { body, _busy: busy }))
                 }
             }
         });
         let mut builder = http1::Builder::new();
         builder.timer(TokioTimer::new()).header_read_timeout(self.limits.head).max_headers(64);
-        let stream = Impatient { stream, patience: self.limits.write, deadline: None };
-        let connection = graceful.watch(builder.serve_connection(TokioIo::new(stream), service));
+        let stream = WriteTimeout { stream, limit: self.limits.write, deadline: None };
+        let served = graceful.watch(builder.serve_connection(TokioIo::new(stream), service));
         tokio::spawn(async move {
             tokio::select! {
-                _ = connection => {}
-                () = place.leave.notified() => {}
+                _ = served => {}
+                () = connection.close.notified() => {}
             }
-            drop(seat);
+            drop(slot);
         });
     }
 }
 
-/// Says that there is no room, and hangs up.
+/// Answers 503 and closes the connection.
 async fn refuse(mut stream: TcpStream) {
     let answer = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 2\r\nContent-Length: 0\r\n\
         Connection: close\r\n\r\n";
@@ -146,83 +146,84 @@ async fn refuse(mut stream: TcpStream) {
 
 /// All connections.
 #[derive(Clone, Default)]
-struct Seats(Arc<Mutex<Taken>>);
+struct Connections(Arc<Mutex<OpenConnections>>);
 
 #[derive(Default)]
-struct Taken {
+struct OpenConnections {
     next: u64,
-    places: HashMap<u64, Arc<Place>>,
+    open: HashMap<u64, Arc<Connection>>,
 }
 
-/// One connection's place; it is given back when dropped.
-struct Seat {
-    seats: Seats,
+/// One of the allowed connections; dropping it frees the slot.
+struct Slot {
+    connections: Connections,
     number: u64,
-    place: Arc<Place>,
+    connection: Arc<Connection>,
 }
 
-struct Place {
-    /// Requests that are answered just now.
+struct Connection {
+    /// Number of requests in progress.
     busy: AtomicUsize,
-    /// Since when none is.
+    /// When the last request ended.
     idle: Mutex<Instant>,
-    leave: Notify,
+    close: Notify,
 }
 
-impl Seats {
-    /// Finds a place. If all are taken, the connection that has been idle longest must go; if
-    /// all are busy there is none.
-    fn take(&self, most: usize) -> Option<Seat> {
-        let mut taken = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if taken.places.len() >= most {
-            let idle = |place: &&Arc<Place>| place.busy.load(Ordering::Relaxed) == 0;
-            let since =
-                |place: &Arc<Place>| *place.idle.lock().unwrap_or_else(PoisonError::into_inner);
-            let places = taken.places.iter().filter(|(_, place)| idle(place));
-            let (&number, _) = places.min_by_key(|(_, place)| since(place))?;
-            let place = taken.places.remove(&number)?;
-            place.leave.notify_one();
+impl Connections {
+    /// Adds a connection. At the limit, the one that has been idle longest is closed; none if
+    /// all are busy.
+    fn add(&self, most: usize) -> Option<Slot> {
+        let mut all = lock(&self.0);
+        if all.open.len() >= most {
+            let idle = all.open.iter().filter(|(_, one)| one.busy.load(Ordering::Relaxed) == 0);
+            let (&number, _) = idle.min_by_key(|(_, one)| *lock(&one.idle))?;
+            all.open.remove(&number)?.close.notify_one();
         }
-        let number = taken.next;
-        taken.next += 1;
+        let number = all.next;
+        all.next += 1;
         let idle = Mutex::new(Instant::now());
-        let place = Arc::new(Place { busy: AtomicUsize::new(0), idle, leave: Notify::new() });
-        taken.places.insert(number, Arc::clone(&place));
-        Some(Seat { seats: self.clone(), number, place })
+        let busy = AtomicUsize::new(0);
+        let connection = Arc::new(Connection { busy, idle, close: Notify::new() });
+        all.open.insert(number, Arc::clone(&connection));
+        Some(Slot { connections: self.clone(), number, connection })
     }
 }
 
-impl Drop for Seat {
+impl Drop for Slot {
     fn drop(&mut self) {
-        let mut taken = self.seats.0.lock().unwrap_or_else(PoisonError::into_inner);
-        taken.places.remove(&self.number);
+        lock(&self.connections.0).open.remove(&self.number);
     }
 }
 
-/// A request that is answered, until its answer is sent.
-struct Busy(Arc<Place>);
+/// Locks a mutex, also after a panic in another thread.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A request in progress, until its answer is sent.
+struct Busy(Arc<Connection>);
 
 impl Busy {
-    fn begin(place: &Arc<Place>) -> Self {
-        place.busy.fetch_add(1, Ordering::Relaxed);
-        Self(Arc::clone(place))
+    fn begin(connection: &Arc<Connection>) -> Self {
+        connection.busy.fetch_add(1, Ordering::Relaxed);
+        Self(Arc::clone(connection))
     }
 }
 
 impl Drop for Busy {
     fn drop(&mut self) {
-        *self.0.idle.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        *lock(&self.0.idle) = Instant::now();
         self.0.busy.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
-/// An answer's body that keeps its connection busy.
-struct Watched {
+/// The body of an answer, which keeps its connection busy.
+struct BusyBody {
     body: Body,
     _busy: Busy,
 }
 
-impl http_body::Body for Watched {
+impl http_body::Body for BusyBody {
     type Data = Bytes;
     type Error = axum::Error;
 
@@ -242,16 +243,16 @@ impl http_body::Body for Watched {
     }
 }
 
-/// A stream that gives up on clients who do not take what is sent.
-struct Impatient {
+/// A stream that fails if the client does not receive data in time.
+struct WriteTimeout {
     stream: TcpStream,
-    patience: Duration,
+    limit: Duration,
     deadline: Option<Pin<Box<Sleep>>>,
 }
 
-impl Impatient {
-    /// What a write came to, unless it has been pending for too long.
-    fn judge<T>(
+impl WriteTimeout {
+    /// The result of a write, or a timeout if it has been pending for too long.
+    fn limit_wait<T>(
         &mut self,
         written: Poll<io::Result<T>>,
         context: &mut Context<'_>,
@@ -260,8 +261,8 @@ impl Impatient {
             self.deadline = None;
             return written;
         }
-        let patience = self.patience;
-        let deadline = self.deadline.get_or_insert_with(|| Box::pin(sleep(patience)));
+        let limit = self.limit;
+        let deadline = self.deadline.get_or_insert_with(|| Box::pin(sleep(limit)));
         match deadline.as_mut().poll(context) {
             Poll::Ready(()) => Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
             Poll::Pending => Poll::Pending,
@@ -269,7 +270,7 @@ impl Impatient {
     }
 }
 
-impl AsyncRead for Impatient {
+impl AsyncRead for WriteTimeout {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -279,14 +280,14 @@ impl AsyncRead for Impatient {
     }
 }
 
-impl AsyncWrite for Impatient {
+impl AsyncWrite for WriteTimeout {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.judge(written, context)
+        self.limit_wait(written, context)
     }
 
     fn poll_write_vectored(
@@ -295,7 +296,7 @@ impl AsyncWrite for Impatient {
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
-        self.judge(written, context)
+        self.limit_wait(written, context)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -304,11 +305,11 @@ impl AsyncWrite for Impatient {
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let flushed = Pin::new(&mut self.stream).poll_flush(context);
-        self.judge(flushed, context)
+        self.limit_wait(flushed, context)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let shut = Pin::new(&mut self.stream).poll_shutdown(context);
-        self.judge(shut, context)
+        self.limit_wait(shut, context)
     }
 }

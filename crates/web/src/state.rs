@@ -1,4 +1,4 @@
-//! What all endpoints share.
+//! The state that all endpoints share, and the options of the server.
 
 use std::net::SocketAddr;
 use std::num::NonZero;
@@ -8,44 +8,47 @@ use std::thread;
 use std::time::Duration;
 use std::{fs, io};
 
-use crate::jobs::{CheckTraining, Jobs};
+use deminer::roster::Roster;
+use deminer_game::Artifacts;
+
+use crate::api::artifacts::with_published;
+use crate::jobs::Jobs;
 use crate::problem::Problem;
 use crate::records::Records;
 use crate::work::Lane;
 
-/// How the laboratory is served.
+/// The options of the server.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Where to listen.
+    /// The agents, with the artifacts they play with.
+    pub roster: Roster,
+    /// The address to listen on.
     pub listen: SocketAddr,
-    /// Where runs and records are kept.
+    /// The folder for runs and records.
     pub data: PathBuf,
-    /// Whether runs may be started and records kept by whoever reaches the server, even if that
-    /// is more than this machine.
+    /// Whether other machines may start runs and save records too.
     pub allow_jobs: bool,
-    /// Names that this server goes by, beside addresses and `localhost`.
+    /// Host names of this server, besides addresses and `localhost`.
     pub names: Vec<String>,
     /// The program that trains: `deminer` itself.
     pub program: PathBuf,
-    /// Checks the arguments of a training as that program does.
-    pub check_training: CheckTraining,
 }
 
 impl Options {
-    /// For this machine alone, on whatever port is free.
-    pub fn local(data: PathBuf) -> Self {
+    /// For this machine only, on a free port.
+    pub fn local(data: PathBuf, roster: Roster) -> Self {
         Self {
+            roster,
             listen: SocketAddr::from(([127, 0, 0, 1], 0)),
             data,
             allow_jobs: false,
             names: Vec::new(),
             program: "deminer".into(),
-            check_training: |_| Ok(()),
         }
     }
 }
 
-/// The state of the server; clones are the same.
+/// The state of the server; clones share it.
 #[derive(Clone)]
 pub struct App(Arc<Shared>);
 
@@ -55,44 +58,56 @@ struct Shared {
     slow: Lane,
     jobs: Jobs,
     records: Records,
+    shown: Artifacts,
 }
 
 impl App {
-    /// Makes the data folder and goes on with the runs in it.
+    /// Creates the data folder and resumes the runs in it.
     pub fn open(options: Options) -> io::Result<Self> {
         let cores = thread::available_parallelism().map_or(1, NonZero::get);
         let folder = |name: &str| -> io::Result<PathBuf> {
             let path = options.data.join(name);
             fs::create_dir_all(&path).map_err(|error| {
-                let message = format!("cannot make the folder {}: {error}", path.display());
+                let message = format!("cannot create the folder {}: {error}", path.display());
                 io::Error::new(error.kind(), message)
             })?;
             Ok(path)
         };
-        let jobs = Jobs::open(folder("runs")?, options.program.clone(), options.check_training)?;
+        let jobs = Jobs::open(folder("runs")?, &options)?;
         let records = Records::new(folder("records")?);
-        // A burst of 16 clients on two cores waits, it is not refused.
+        // Large enough that a burst of 16 clients on two cores waits instead of being refused.
         let waiting = 64 * cores;
         Ok(Self(Arc::new(Shared {
             quick: Lane::new(cores, waiting, Duration::from_secs(20)),
             slow: Lane::new(cores, waiting, Duration::from_secs(60)),
+            shown: with_published(options.roster.artifacts().clone()),
             jobs,
             records,
             options,
         })))
     }
 
-    /// How it is served.
+    /// The options.
     pub fn options(&self) -> &Options {
         &self.0.options
     }
 
-    /// For what takes milliseconds.
+    /// The agents, with the artifacts they play with.
+    pub(crate) fn roster(&self) -> &Roster {
+        &self.0.options.roster
+    }
+
+    /// The artifacts that can be looked at.
+    pub(crate) fn shown(&self) -> &Artifacts {
+        &self.0.shown
+    }
+
+    /// The lane for work that takes milliseconds.
     pub(crate) fn quick(&self) -> &Lane {
         &self.0.quick
     }
 
-    /// For agents, which may take as long as they like over a decision.
+    /// The lane for agents, whose decisions can take long.
     pub(crate) fn slow(&self) -> &Lane {
         &self.0.slow
     }
@@ -102,18 +117,18 @@ impl App {
         &self.0.jobs
     }
 
-    /// Kept games.
+    /// Saved games.
     pub(crate) fn records(&self) -> &Records {
         &self.0.records
     }
 
-    /// Refuses to change anything on behalf of other machines.
+    /// Refuses changes if other machines can reach the server, unless they are allowed.
     pub(crate) fn may_keep(&self) -> Result<(), Problem> {
         let options = self.options();
         match options.allow_jobs || options.listen.ip().is_loopback() {
             true => Ok(()),
             false => Err(Problem::forbidden(
-                "this server is open to other machines: runs and records need --allow-jobs",
+                "this server is open to other machines: start it with --allow-jobs to allow runs and records",
             )),
         }
     }

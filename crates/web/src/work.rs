@@ -1,5 +1,5 @@
-//! Computation aside from the network: as much at once as there are cores, a short queue before
-//! it, and a flag that is raised when nobody waits for the answer any more.
+//! Runs computations on their own threads: at most one per core, with a short queue, and a stop flag
+//! that is set when the client disconnects.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -10,43 +10,42 @@ use tokio::time::timeout;
 
 use crate::problem::Problem;
 
-/// What work asks again and again: whether it may stop.
+/// Tells a computation to stop; it checks this flag regularly.
 pub type Stop = Arc<AtomicBool>;
 
-/// Work of one kind, as much at once as there are cores.
+/// A queue for computations of one kind, with at most one per core at a time.
 ///
-/// There are two lanes, so that games of slow agents never keep an analysis waiting; the operating
-/// system shares the cores between them.
+/// There are two lanes, so that slow agents never delay an analysis; the operating system shares
+/// the cores between them.
 #[derive(Clone, Debug)]
-pub struct Lane(Arc<Places>);
+pub struct Lane(Arc<LaneState>);
 
 #[derive(Debug)]
-struct Places {
+struct LaneState {
     cores: Arc<Semaphore>,
     waiting: AtomicUsize,
     most_waiting: usize,
-    patience: Duration,
+    time_limit: Duration,
 }
 
 impl Lane {
-    /// So much at once, so much waiting for it, and so long for an answer.
-    pub fn new(cores: usize, most_waiting: usize, patience: Duration) -> Self {
+    /// A lane for `cores` computations at once, `most_waiting` in the queue, and this time limit.
+    pub fn new(cores: usize, most_waiting: usize, time_limit: Duration) -> Self {
         let cores = Arc::new(Semaphore::new(cores));
-        Self(Arc::new(Places { cores, waiting: AtomicUsize::new(0), most_waiting, patience }))
+        Self(Arc::new(LaneState { cores, waiting: AtomicUsize::new(0), most_waiting, time_limit }))
     }
 
-    /// Does something on a thread of its own. Refused at once when too many wait already. When
-    /// the client leaves or patience ends, the flag is raised; the place is free once the work
-    /// has seen it.
+    /// Runs `work` on its own thread; an error if the queue is full. When the client disconnects
+    /// or the time limit is reached, the flag is set; the core is free once `work` returns.
     pub async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Stop) -> T + Send + 'static,
     ) -> Result<T, Problem> {
-        let places = &self.0;
-        let waiting = Waiting::enter(places)?;
-        let stop = RaisedOnDrop(Stop::default());
-        let answer = timeout(places.patience, async {
-            let cores = Arc::clone(&places.cores);
+        let lane = &self.0;
+        let waiting = Waiting::enter(lane)?;
+        let stop = StopOnDrop(Stop::default());
+        let answer = timeout(lane.time_limit, async {
+            let cores = Arc::clone(&lane.cores);
             let place = cores.acquire_owned().await.expect("lanes are never closed");
             drop(waiting);
             let stop = Arc::clone(&stop.0);
@@ -59,20 +58,22 @@ impl Lane {
         });
         match answer.await {
             Ok(Ok(answer)) => Ok(answer),
-            Ok(Err(_)) => Err(Problem::fault("the computation failed; this is a fault of ours")),
-            Err(_) => Err(Problem::busy("the answer took too long: ask for less, or later")),
+            Ok(Err(_)) => Err(Problem::fault("the computation failed; this is a bug in deminer")),
+            Err(_) => Err(Problem::busy(
+                "the answer took too long: send a smaller request, or try again later",
+            )),
         }
     }
 }
 
-/// One of those that wait for a place.
-struct Waiting<'a>(&'a Places);
+/// A computation in the queue.
+struct Waiting<'a>(&'a LaneState);
 
 impl<'a> Waiting<'a> {
-    fn enter(places: &'a Places) -> Result<Self, Problem> {
-        let waiting = Self(places);
-        if places.waiting.fetch_add(1, Ordering::Relaxed) >= places.most_waiting {
-            return Err(Problem::busy("too many requests wait already"));
+    fn enter(lane: &'a LaneState) -> Result<Self, Problem> {
+        let waiting = Self(lane);
+        if lane.waiting.fetch_add(1, Ordering::Relaxed) >= lane.most_waiting {
+            return Err(Problem::busy("too many requests are waiting"));
         }
         Ok(waiting)
     }
@@ -84,9 +85,10 @@ impl Drop for Waiting<'_> {
     }
 }
 
-struct RaisedOnDrop(Stop);
+/// Sets the flag when dropped.
+struct StopOnDrop(Stop);
 
-impl Drop for RaisedOnDrop {
+impl Drop for StopOnDrop {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -104,7 +106,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn too_many_are_refused_and_leaving_frees_the_place() {
+    async fn a_full_queue_refuses_and_a_leaving_client_frees_its_core() {
         let lane = Lane::new(1, 1, Duration::from_secs(60));
         let first = tokio::spawn({
             let lane = lane.clone();
@@ -122,7 +124,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn patience_ends_and_faults_are_told() {
+    async fn slow_and_failing_computations_are_errors() {
         let lane = Lane::new(2, 4, Duration::from_millis(50));
         assert_eq!(lane.run(wait_for).await.unwrap_err().status().as_u16(), 503);
         let lane = Lane::new(1, 1, Duration::from_secs(60));

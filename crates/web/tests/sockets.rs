@@ -5,6 +5,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use deminer::roster::Roster;
 use deminer_web::{Limits, Options, Server};
 use tempfile::TempDir;
 use tokio::sync::oneshot;
@@ -20,7 +21,8 @@ struct Running {
 impl Running {
     fn start(limits: Limits) -> Self {
         let data = tempfile::tempdir().unwrap();
-        let options = Options::local(data.path().to_owned());
+        let options =
+            Options::local(data.path().to_owned(), Roster::new(deminer_artifacts::shipped()));
         let (end, ended) = oneshot::channel();
         let (tell, told) = std::sync::mpsc::channel();
         let thread = thread::spawn(move || {
@@ -92,7 +94,8 @@ fn it_answers_and_ends_in_good_order() {
 fn a_taken_port_is_told() {
     let server = Running::start(short());
     let data = tempfile::tempdir().unwrap();
-    let mut options = Options::local(data.path().to_owned());
+    let mut options =
+        Options::local(data.path().to_owned(), Roster::new(deminer_artifacts::shipped()));
     options.listen = server.address;
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let error = runtime.block_on(Server::bind(options, short())).err().unwrap();

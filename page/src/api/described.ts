@@ -531,9 +531,9 @@ export interface components {
             /** @description Whether it plays without cascade. */
             cascade_off: boolean;
             /** @description The kinds of clues it plays. */
-            clues: string[];
+            clues: components["schemas"]["ClueKind"][];
             /** @description What it is made of. */
-            kind: string;
+            kind: components["schemas"]["Kind"];
             /** @description Its name in specs. */
             name: string;
             networks?: components["schemas"]["NetworksDocument"] | null;
@@ -542,7 +542,7 @@ export interface components {
             /** @description Author, title and year of its paper. */
             paper?: string | null;
             /** @description The shapes it plays. */
-            shapes: string[];
+            shapes: components["schemas"]["Form"][];
         };
         /** @description What the games of one agent add up to. */
         AgentTotals: {
@@ -642,7 +642,7 @@ export interface components {
              */
             avoids?: number | null;
             /** @description The cell. */
-            cell: components["schemas"]["Place"];
+            cell: components["schemas"]["RowColumn"];
             /**
              * Format: double
              * @description How safe the safest cell is then, on average; only for guesses.
@@ -660,7 +660,7 @@ export interface components {
              */
             safety: number;
             /** @description 50/50s that it decides, each by two of its cells. */
-            settles?: components["schemas"]["Place"][][];
+            settles?: components["schemas"]["RowColumn"][][];
             /** @description How it compares with the best move, in words. */
             why?: string | null;
             /**
@@ -675,17 +675,17 @@ export interface components {
             around?: number[] | null;
             best?: components["schemas"]["BestDocument"] | null;
             /** @description Clues that cannot hold together. */
-            conflict?: components["schemas"]["Place"][] | null;
+            conflict?: components["schemas"]["RowColumn"][] | null;
             /** @description Whether the mine total is part of the conflict. */
             conflict_total?: boolean | null;
             /** @description Whether any layout fits. */
             consistent: boolean;
             /** @description Uncertain cells whose opening would tell nothing. */
-            dead?: components["schemas"]["Place"][] | null;
+            dead?: components["schemas"]["RowColumn"][] | null;
             /** @description Whether the odds are exact. */
             exact: boolean;
             /** @description 50/50s: pairs of cells with one mine, which only a guess can decide. */
-            fifty_fifty?: components["schemas"]["Place"][][] | null;
+            fifty_fifty?: components["schemas"]["RowColumn"][][] | null;
             /** @description Rows. */
             height: number;
             /** @description The number of layouts, where it was asked for. */
@@ -701,7 +701,7 @@ export interface components {
              */
             micros?: number | null;
             /** @description Cells that are surely mines. */
-            mine: components["schemas"]["Place"][];
+            mine: components["schemas"]["RowColumn"][];
             /** @description The same as fractions, where they were asked for. */
             mine_fraction?: (string | null)[][] | null;
             /** @description The probability of a mine, row by row; null for open cells. */
@@ -715,7 +715,7 @@ export interface components {
             /** @description Why there are no odds, or none that are exact. */
             reason?: string | null;
             /** @description Cells that are surely safe. */
-            safe: components["schemas"]["Place"][];
+            safe: components["schemas"]["RowColumn"][];
             /**
              * Format: int32
              * @description The version of the document.
@@ -729,17 +729,16 @@ export interface components {
             /** @description Cells in a row. */
             width: number;
             /** @description Flags on cells that are surely safe. */
-            wrong_flags?: components["schemas"]["Place"][];
+            wrong_flags?: components["schemas"]["RowColumn"][];
         };
         /** @description A position and what to tell of it. */
         AnalyzeRequest: {
             /** @description The agent that chooses the best move; the strongest one unless named. */
             agent?: string | null;
-            around?: components["schemas"]["Place"] | null;
+            around?: components["schemas"]["RowColumn"] | null;
             /** @description Additions that may be spent on a region before it is sampled. */
             budget?: number | null;
-            /** @description Whether a zero opens its neighbors. */
-            cascade?: string | null;
+            cascade?: components["schemas"]["Cascade"] | null;
             /** @description What clues show: `exact`, `blind:R`, `optimistic`, `cautious`, `cautious:degree`. */
             clues?: string | null;
             /** @description Count in whole numbers. */
@@ -747,16 +746,9 @@ export interface components {
             /** @description Mines on the whole board. */
             mines: number;
             /** @description The cells, row by row. */
-            rows: components["schemas"]["Row"][];
-            /** @description How the cells lie together: `rect`, `torus` or `hex`. */
-            shape?: string | null;
-            /**
-             * @description What the first opened cell is promised: `unsafe` (nothing), `safe` or `open`. It
-             *     matters only where no cell is open and no mine is shown: with `safe` and `open`
-             *     the best move is then certainly safe, whatever the odds of the layout are.
-             * @default unsafe
-             */
-            start: string | null;
+            rows: components["schemas"]["PositionRow"][];
+            shape?: components["schemas"]["Form"] | null;
+            start?: components["schemas"]["Start"] | null;
             /** @description Prove every certain cell. */
             why?: boolean;
         };
@@ -792,7 +784,7 @@ export interface components {
         /** @description A question on the way, and its answer. */
         AskedDocument: {
             /** @description The cells of the window that it looks at, each a row and a column of the window. */
-            places: components["schemas"]["Place"][];
+            places: components["schemas"]["RowColumn"][];
             /** @description The question. */
             question: string;
             /** @description Whether the answer is yes. */
@@ -803,21 +795,20 @@ export interface components {
             agent: string;
             /** Format: int64 */
             game: number;
-            rows: components["schemas"]["Row"][];
-            rules: components["schemas"]["RulesShape"];
+            rows: components["schemas"]["PositionRow"][];
+            rules: components["schemas"]["Rules"];
             /** Format: int64 */
             seed: number;
         };
         /** @description The move to make, and why. */
         BestDocument: {
-            /** @description What to do with the cell, where it is not to be opened. */
-            action?: string | null;
+            action?: components["schemas"]["Verb"] | null;
             /** @description The agent that chose it. */
             agent?: string | null;
             /** @description What was weighed, best first, the chosen cell included. */
             alternatives: components["schemas"]["AlternativeDocument"][];
             /** @description The cell. */
-            cell: components["schemas"]["Place"];
+            cell: components["schemas"]["RowColumn"];
             /** @description Why it is the best move, a sentence each. */
             reasons: string[];
             /**
@@ -840,12 +831,12 @@ export interface components {
         /** @description A board with its rules. */
         BoardAnswer: components["schemas"]["BoardDocument"] & {
             /** @description The rules; the start of a board without guesses is `open`. */
-            rules: components["schemas"]["RulesShape"];
+            rules: components["schemas"]["Rules"];
         };
         /** @description A board. */
         BoardDocument: (components["schemas"]["NoGuessDocument"] | null) & {
             /** @description The cell the start rule kept free. */
-            first: components["schemas"]["Place"];
+            first: components["schemas"]["RowColumn"];
             /**
              * Format: int64
              * @description The number of the game in the seed's run.
@@ -863,23 +854,14 @@ export interface components {
         };
         /** @description What board is wanted. */
         BoardRequest: {
-            /** @description Only one of this difficulty; implies `no_guess`. */
-            difficulty?: string | null;
-            first?: components["schemas"]["Place"] | null;
-            /**
-             * Format: int64
-             * @description The number of the game in the seed's run; 0 unless given.
-             */
-            game?: number | null;
+            difficulty?: components["schemas"]["Difficulty"] | null;
+            first?: components["schemas"]["RowColumn"] | null;
+            game?: components["schemas"]["Count"] | null;
             /** @description Only a board that can be won from the first click without a guess. */
             no_guess?: boolean;
             /** @description The rules. */
-            rules: components["schemas"]["RulesShape"];
-            /**
-             * Format: int64
-             * @description The seed; any unless given.
-             */
-            seed?: number | null;
+            rules: components["schemas"]["Rules"];
+            seed?: components["schemas"]["Count"] | null;
         };
         /** @description A tree of a genome. */
         BranchDocument: {
@@ -891,8 +873,8 @@ export interface components {
             tree: string;
         };
         /**
-         * @description The program and the machine that played games. Everything but the CPU may decide how they
-         *     go; the CPU decides how long they take.
+         * @description The program and the machine that played games. All but the CPU may change the games; the CPU
+         *     only changes their times.
          */
         Build: {
             /**
@@ -907,14 +889,19 @@ export interface components {
             /** @description deminer's version. */
             version: string;
         };
+        /**
+         * @description Whether a zero opens its neighbors: `on` or `off`; read from `true` and `false` too.
+         * @enum {string}
+         */
+        Cascade: "on" | "off";
         /** @description A conclusion of a chain of influence. */
         ChainLink: {
             /** @description The cell concluded about. */
-            cell: components["schemas"]["Place"];
+            cell: components["schemas"]["RowColumn"];
             /** @description How many conclusions it follows from, one after another. */
             depth: number;
             /** @description The deepest cell that it rests on, if it rests on any. */
-            from: components["schemas"]["Place"][];
+            from: components["schemas"]["RowColumn"][];
         };
         /** @description Clicks of a game. */
         ClicksDocument: {
@@ -927,6 +914,8 @@ export interface components {
             /** @description Flags placed and removed. */
             right: number;
         };
+        /** @enum {string} */
+        ClueKind: "exact" | "blind" | "optimistic" | "cautious" | "cautious:degree";
         /** @description A game: a record, or a file as base64 or text. */
         CoachRequest: {
             /** @description The content as base64. */
@@ -935,22 +924,23 @@ export interface components {
             from?: string | null;
             /** @description The file's name; its extension decides where the content does not. */
             name?: string | null;
-            /** @description A record. */
-            record?: Record<string, unknown> | null;
+            record?: components["schemas"]["Record"] | null;
             /** @description The content as text. */
             text?: string | null;
         };
+        /** @description A whole number; a string of digits above 2^53, which JavaScript cannot count. */
+        Count: number | string;
         /** @description How a training stood on its way: some hundred points, whatever its length. */
         Curve: components["schemas"]["Point"][];
         /** @description One turn of a game: what was done, why, what the agent believed, and what came of it. */
         DecisionDocument: {
-            /** @description `open`, `flag`, `unflag`, `chord` or `decline`. */
-            action: string;
+            /** @description What was done. */
+            action: components["schemas"]["Verb"];
             /** @description What else it weighed, best first. */
             alternatives: components["schemas"]["AlternativeDocument"][];
             /** @description `start` for the match's first click, else `agent`. */
-            by: string;
-            cell?: components["schemas"]["Place"] | null;
+            by: components["schemas"]["MovedBy"];
+            cell?: components["schemas"]["RowColumn"] | null;
             /** @description The chain of influence that ends with the cell, its beginning first. */
             chains?: components["schemas"]["ChainLink"][];
             /** @description What the agent tells of how it decided, by name: the pool of a population, rounds. */
@@ -976,15 +966,23 @@ export interface components {
             /** @description The turn in words. */
             sentence: string;
             /** @description The reason, as in records. */
-            why: Record<string, unknown>;
+            why: components["schemas"]["Why"];
         };
+        /** @enum {string} */
+        Difficulty: "easy" | "medium" | "hard" | "extreme";
+        /** @enum {string} */
+        DocumentKind: "position" | "layout" | "replay" | "record";
         /** @description The event `end`: how it ended, and the whole game. */
         End: {
-            outcome: string;
-            record: Record<string, unknown>;
+            outcome: components["schemas"]["Outcome"];
+            record: components["schemas"]["Record"];
             /** @description What the outcome means. */
             sentence: string;
         };
+        /** @enum {string} */
+        Estimator: "plain" | "weighted";
+        /** @enum {string} */
+        Fact: "safe" | "mine";
         /** @description A file, in one of three ways. */
         FileShape: {
             /** @description The content as base64. */
@@ -996,6 +994,8 @@ export interface components {
             /** @description The content as text, such as a link. */
             text?: string | null;
         };
+        /** @enum {string} */
+        Form: "rect" | "torus" | "hex";
         /** @description A file format. */
         FormatDocument: {
             /** @description What it is, in a line. */
@@ -1003,7 +1003,7 @@ export interface components {
             /** @description Extensions of its files, without the dot. */
             extensions: string[];
             /** @description The kinds of documents it holds. */
-            holds: string[];
+            holds: components["schemas"]["DocumentKind"][];
             /** @description Its name. */
             name: string;
             /** @description Whether documents can be written in it. */
@@ -1054,29 +1054,38 @@ export interface components {
              */
             seed: number;
         };
+        /** @enum {string} */
+        Heat: "blue-orange" | "green-purple";
         /** @description What a file holds. */
         Held: {
             /** @description The name of the file's format. */
             format: string;
             /** @description The formats that it can be written in. */
             formats: string[];
-            /** @description `position`, `layout`, `replay` or `record`. */
-            kind: string;
+            /** @description What kind of document it is. */
+            kind: components["schemas"]["DocumentKind"];
             layout?: components["schemas"]["LayoutShape"] | null;
-            position?: components["schemas"]["PositionShape"] | null;
-            /** @description The game, if it is one. */
-            record?: Record<string, unknown> | null;
+            position?: components["schemas"]["Position"] | null;
+            record?: components["schemas"]["Record"] | null;
             replay?: components["schemas"]["MouseReplay"] | null;
+        };
+        /** @description The help that a player took. */
+        Help: {
+            /** @description Hints that were taken. */
+            hints?: components["schemas"]["HintTaken"][];
+            /** @description Whether the odds were shown. */
+            odds?: boolean;
+            /** @description Moves that were undone, in the order of time. */
+            undone?: components["schemas"]["Undone"][];
         };
         /** @description A hint; the higher the level, the more of it is there. */
         HintDocument: {
-            /** @description Level 3: `open`, or `unflag` where a wrong flag must go first. */
-            action?: string | null;
+            action?: components["schemas"]["Verb"] | null;
             /** @description Level 2: cells to look at. */
-            area?: components["schemas"]["Place"][] | null;
-            cell?: components["schemas"]["Place"] | null;
+            area?: components["schemas"]["RowColumn"][] | null;
+            cell?: components["schemas"]["RowColumn"] | null;
             /** @description Level 4: the clues that matter. */
-            clues?: components["schemas"]["Place"][] | null;
+            clues?: components["schemas"]["RowColumn"][] | null;
             /**
              * Format: int32
              * @description How much is told.
@@ -1096,8 +1105,7 @@ export interface components {
         };
         /** @description A position, and how much to tell. */
         HintRequest: {
-            /** @description Whether a zero opens its neighbors. */
-            cascade?: string | null;
+            cascade?: components["schemas"]["Cascade"] | null;
             /** @description What clues show: `exact`, `blind:R`, `optimistic`, `cautious`, `cautious:degree`. */
             clues?: string | null;
             /**
@@ -1108,16 +1116,19 @@ export interface components {
             /** @description Mines on the whole board. */
             mines: number;
             /** @description The cells, row by row. */
-            rows: components["schemas"]["Row"][];
-            /** @description How the cells lie together: `rect`, `torus` or `hex`. */
-            shape?: string | null;
+            rows: components["schemas"]["PositionRow"][];
+            shape?: components["schemas"]["Form"] | null;
+            start?: components["schemas"]["Start"] | null;
+        };
+        /** @description A hint that was taken. */
+        HintTaken: {
+            /** @description After how many moves. */
+            at: number;
             /**
-             * @description What the first opened cell is promised: `unsafe` (nothing), `safe` or `open`. It
-             *     matters only where no cell is open and no mine is shown: with `safe` and `open`
-             *     the best move is then certainly safe, whatever the odds of the layout are.
-             * @default unsafe
+             * Format: int32
+             * @description The last step that was asked for, 1 to 4.
              */
-            start: string | null;
+            level: number;
         };
         /** @description How much a column matters to a tree. */
         ImportanceDocument: {
@@ -1135,24 +1146,24 @@ export interface components {
         KeptDocument: {
             id: string;
         };
+        /** @enum {string} */
+        Kind: "baseline" | "logic" | "odds" | "search" | "network" | "induction" | "tree" | "evolution";
         /** @description Where the mines are. */
         LayoutShape: {
             mines: number;
             /** @description `*` a mine, `.` none. */
             rows: string[];
-            shape: string;
+            shape: components["schemas"]["Form"];
         };
         /** @description The arena's table, and the agents that it has no number for. */
         Leaderboard: components["schemas"]["PaperReport"] & {
             /** @description Agents of the roster without a number in some settings, and why. */
             absent: components["schemas"]["Absent"][];
         };
-        /** @description Something that learns: what the page may ask of `deminer train`. */
+        /** @description A learner: what the page may ask of `deminer train`. */
         Learner: {
-            /** @description What it does, in a line. */
+            /** @description What it makes, in a line. */
             about: string;
-            /** @description Whether it begins again after it was stopped; others go on. */
-            begins_again: boolean;
             /** @description The subcommand. */
             name: string;
             /** @description The options that may be given. */
@@ -1160,6 +1171,10 @@ export interface components {
         };
         /** @description An option of a learner. */
         LearnerOption: {
+            /** @description What it does. */
+            about: string;
+            /** @description The value where none is given; empty for none. */
+            default: string;
             /** @description Its name, without the dashes. */
             name: string;
             /** @description What it takes. */
@@ -1171,17 +1186,19 @@ export interface components {
             agent: string;
             /** @description What is measured, such as `won`. */
             measure: string;
-            /** @description What was found. */
+            /** @description Our number. */
             ours: components["schemas"]["Measured"];
             /** @description The board or other setting. */
             setting: string;
-            /** @description What is aimed at. */
+            /** @description The target. */
             target: components["schemas"]["Target"];
             /** @description How it is written. */
             unit: components["schemas"]["Unit"];
             /** @description How the two compare. */
-            verdict: components["schemas"]["Verdict"];
+            verdict: components["schemas"]["PaperVerdict"];
         };
+        /** @enum {string} */
+        Measure: "unneeded" | "usage" | "chains";
         /** @description The measures of a game. */
         MeasureAnswer: components["schemas"]["MeasuresDocument"] & {
             /**
@@ -1193,13 +1210,13 @@ export interface components {
         /** @description A game. */
         MeasureRequest: {
             /** @description A record in which something was opened. */
-            record: Record<string, unknown>;
+            record: components["schemas"]["Record"];
         };
         /** @description A measured number with its 95 % interval. */
         Measured: {
             /**
              * Format: int64
-             * @description From so many games, or cases of a study.
+             * @description The number of games, or of cases of a study.
              */
             games: number;
             /**
@@ -1294,6 +1311,25 @@ export interface components {
             /** @description The program played on. */
             program: string;
         };
+        /** @description A move of a record. */
+        Move: {
+            /** @description What was done. */
+            action: components["schemas"]["Verb"];
+            /** @description `start` for the first click of a match, else `agent`. */
+            by: components["schemas"]["MovedBy"];
+            cell?: components["schemas"]["RowColumn"] | null;
+            /**
+             * Format: int64
+             * @description When, in microseconds from the start.
+             */
+            micros?: number | null;
+            /** @description The rows of a layout put in place before it. */
+            redrawn?: string[] | null;
+            /** @description Why. */
+            why: components["schemas"]["Why"];
+        };
+        /** @enum {string} */
+        MovedBy: "start" | "agent";
         /** @description A trained network. */
         NetworkDocument: {
             /** @description The board it was trained on. */
@@ -1325,9 +1361,9 @@ export interface components {
         /** @description How a board can be won without a guess. */
         NoGuessDocument: {
             /** @description How hard it is. */
-            difficulty: string;
+            difficulty: components["schemas"]["Difficulty"];
             /** @description The hardest rung of the ladder that is needed. */
-            hardest: string;
+            hardest: components["schemas"]["Rung"];
             /** @description Whether mines were moved to make it so. */
             repaired: boolean;
             /** @description How many layouts were tried. */
@@ -1364,7 +1400,7 @@ export interface components {
         /** @description A cell that a turn opened. */
         OpenedDocument: {
             /** @description The cell. */
-            cell: components["schemas"]["Place"];
+            cell: components["schemas"]["RowColumn"];
             /** @description What it shows: `0` to `8`, `?` for nothing, `*` for a mine. */
             shown: string;
         };
@@ -1382,7 +1418,7 @@ export interface components {
             /** @enum {string} */
             kind: "tournament";
             /** @description What is played. */
-            spec: components["schemas"]["SpecShape"];
+            spec: components["schemas"]["RunSpec"];
         } | {
             /** @enum {string} */
             kind: "train";
@@ -1390,6 +1426,45 @@ export interface components {
             learner: string;
             /** @description Its options by name; a flag is `true`. */
             options?: Record<string, unknown>;
+        };
+        /** @enum {string} */
+        Outcome: "won" | "lost" | "stuck" | "undecided";
+        /** @description How two agents compare on the same games. */
+        PairTotals: {
+            /**
+             * Format: double
+             * @description Win rate of the second minus that of the first.
+             */
+            difference: number;
+            /** @description The first agent. */
+            first: string;
+            /**
+             * Format: double
+             * @description Upper end of its interval.
+             */
+            high: number;
+            /**
+             * Format: double
+             * @description Lower end of its interval.
+             */
+            low: number;
+            /**
+             * Format: int64
+             * @description Games that only the first won; none when games are weighted.
+             */
+            only_first?: number | null;
+            /**
+             * Format: int64
+             * @description Games that only the second won; none when games are weighted.
+             */
+            only_second?: number | null;
+            /**
+             * Format: double
+             * @description McNemar's exact p-value; none when games are weighted.
+             */
+            p_value?: number | null;
+            /** @description The second agent. */
+            second: string;
         };
         /** @description A table that was played and read. */
         PaperReport: {
@@ -1399,7 +1474,7 @@ export interface components {
             notes: string[];
             paper?: string | null;
             pictures: string[];
-            /** @description Who played, where it was not the build that wrote this. */
+            /** @description The builds that played, where they are not the one that wrote this. */
             played_by?: components["schemas"]["Build"][];
             provenance: components["schemas"]["Provenance"];
             runs: components["schemas"]["RunSummary"][];
@@ -1408,12 +1483,19 @@ export interface components {
             studies?: components["schemas"]["StudySummary"][];
             title: string;
         };
+        /**
+         * @description How our number compares with the target.
+         * @enum {string}
+         */
+        PaperVerdict: "match" | "beat" | "faithful" | "missed" | "shown";
+        /** @enum {string} */
+        PictureKind: "svg" | "png" | "gif";
         /** @description A position or a record, and how to draw it. */
         PictureRequest: {
             /** @description A line below the board. */
             caption?: string | null;
-            cascade?: string | null;
-            cell?: components["schemas"]["Place"] | null;
+            cascade?: components["schemas"]["Cascade"] | null;
+            cell?: components["schemas"]["RowColumn"] | null;
             /** @description Whether arrows show chains of influence. */
             chains?: boolean;
             clues?: string | null;
@@ -1421,44 +1503,29 @@ export interface components {
             dark?: boolean;
             /** @description A position: believed probabilities of mines, row by row. */
             estimates?: (number | null)[][] | null;
-            /** @description The colors of probabilities: `blue-orange` or `green-purple`. */
-            heat?: string | null;
-            /** @description What is made: `svg` or `png` of a position or of a game's end, `gif` of a game. */
-            kind: string;
+            heat?: components["schemas"]["Heat"] | null;
+            /** @description What is made: an image of a position or of a game's end, or a film of a game. */
+            kind: components["schemas"]["PictureKind"];
             /** @description A position: mines on the whole board. */
             mines?: number | null;
             /** @description Whether probabilities are written on the tiles. */
             percentages?: boolean;
-            /** @description A game. */
-            record?: Record<string, unknown> | null;
+            record?: components["schemas"]["Record"] | null;
             /** @description A position: its cells. */
-            rows?: components["schemas"]["Row"][] | null;
-            shape?: string | null;
-            start?: string | null;
+            rows?: components["schemas"]["PositionRow"][] | null;
+            shape?: components["schemas"]["Form"] | null;
+            start?: components["schemas"]["Start"] | null;
         };
-        /** @description A cell: row and column, from 0. */
-        Place: [
-            number,
-            number
-        ];
         /** @description Who plays what. */
         PlayRequest: {
             /** @description The agent, as `name[:option,…]`, or `name:run-…` for what a training here made. */
             agent: string;
             /** @description Where the first click goes: `corner`, `random`, `agent` or `ROW,COLUMN`. */
             at?: string | null;
-            /**
-             * Format: int64
-             * @description The number of the game in the seed's run; 0 unless given.
-             */
-            game?: number | null;
+            game?: components["schemas"]["Count"] | null;
             /** @description The rules. */
-            rules: components["schemas"]["RulesShape"];
-            /**
-             * Format: int64
-             * @description The seed; any unless given.
-             */
-            seed?: number | null;
+            rules: components["schemas"]["Rules"];
+            seed?: components["schemas"]["Count"] | null;
         };
         /** @description The agent that a training made. */
         Player: {
@@ -1486,21 +1553,37 @@ export interface components {
                 [key: string]: number;
             };
         };
-        /** @description A position, for answers. */
-        PositionShape: {
+        /** @description A position. */
+        Position: {
             /** @description Whether a zero opens its neighbors. */
-            cascade: string;
+            cascade: components["schemas"]["Cascade"];
             /** @description What clues show. */
             clues: string;
             /** @description Mines on the whole board. */
             mines: number;
-            /** @description The cells. */
-            rows: components["schemas"]["Row"][];
+            /** @description The cells, row by row. */
+            rows: components["schemas"]["PositionRow"][];
             /** @description How the cells lie together. */
-            shape: string;
+            shape: components["schemas"]["Form"];
             /** @description What the first opened cell was promised. */
-            start: string;
+            start: components["schemas"]["Start"];
         };
+        /**
+         * @description A row of a position: `#` covered, `F` flag, `.` or `0` to `8` open, `?` open without a clue,
+         *     `*` a mine shown.
+         */
+        PositionRow: string;
+        /** @description A premise of a reason. */
+        Premise: {
+            /** @description The clue of an open cell. */
+            clue: components["schemas"]["RowColumn"];
+        } | {
+            /** @description A cell known to be a mine. */
+            mine: components["schemas"]["RowColumn"];
+        } | {
+            /** @description A cell known to be safe. */
+            safe: components["schemas"]["RowColumn"];
+        } | "mine_total";
         /** @description What is wrong, where, and what would be right. */
         Problem: {
             /** @description The field it is about, or its row and column. */
@@ -1543,30 +1626,58 @@ export interface components {
         /** @description Why a cell is safe or a mine. */
         ProofDocument: {
             /** @description The cell. */
-            cell: components["schemas"]["Place"];
+            cell: components["schemas"]["RowColumn"];
             /** @description Clues that entail it. */
-            clues: components["schemas"]["Place"][];
+            clues: components["schemas"]["RowColumn"][];
             /** @description How many conclusions it follows from, one after another. */
             depth: number;
-            /** @description `safe` or `mine`. */
-            fact: string;
+            /** @description What is proved of it. */
+            fact: components["schemas"]["Fact"];
             /** @description Whether the mine total is needed too. */
             mine_total: boolean;
             /** @description Whether no smaller set of clues entails it. */
             minimum: boolean;
             /** @description The simplest rung of the ladder that finds it. */
-            rule: string;
+            rule: components["schemas"]["Rung"];
             /** @description The proof in words, where it is told. */
             why?: string | null;
         };
-        /** @description A build at work: what every result stores about its making, beside seed and games. */
+        /** @description The origin of a result: build, command and date. */
         Provenance: components["schemas"]["Build"] & {
             /** @description The command as it was typed. */
             command: string;
             /** @description When it was, in UTC. */
             date: string;
         };
-        /** @description What a list tells of a record. */
+        /** @description The record of a game. */
+        Record: {
+            game?: components["schemas"]["Count"] | null;
+            help?: components["schemas"]["Help"] | null;
+            /** @description What the document is. */
+            kind: components["schemas"]["RecordKind"];
+            /** @description Where the mines lie: `*` a mine, `.` none; missing where nothing was opened. */
+            layout?: string[] | null;
+            /** @description Every move that was not undone. */
+            moves: components["schemas"]["Move"][];
+            /** @description How it ended. */
+            outcome: components["schemas"]["Outcome"];
+            /** @description Who played. */
+            player: string;
+            /** @description The rules. */
+            rules: components["schemas"]["Rules"];
+            /**
+             * Format: int32
+             * @description The version of the document.
+             */
+            schema_version: number;
+            seed?: components["schemas"]["Count"] | null;
+        };
+        /**
+         * @description The word that tells a record from other documents.
+         * @enum {string}
+         */
+        RecordKind: "record";
+        /** @description A record in a list. */
         RecordSummary: {
             /** @description Width, height and mines. */
             board: string;
@@ -1580,11 +1691,11 @@ export interface components {
             /** @description How many moves it has. */
             moves: number;
             /** @description How it ended. */
-            outcome: string;
+            outcome: components["schemas"]["Outcome"];
             /** @description Who played. */
             player: string;
             /** @description How the cells lie together. */
-            shape: string;
+            shape: components["schemas"]["Form"];
         };
         /** @description Kept games, the newest first. */
         RecordsDocument: {
@@ -1621,8 +1732,8 @@ export interface components {
             moves: components["schemas"]["ReviewedDocument"][];
             /** @description Whether the odds were shown. */
             odds: boolean;
-            /** @description How it ended: `won`, `lost`, `stuck` or `undecided`. */
-            outcome: string;
+            /** @description How it ended. */
+            outcome: components["schemas"]["Outcome"];
             /** @description Who played. */
             player: string;
             /** @description Whether moves were undone. */
@@ -1641,15 +1752,15 @@ export interface components {
         };
         /** @description A move, and what there is to say about it. */
         ReviewedDocument: {
-            /** @description `open`, `flag`, `unflag`, `chord` or `decline`. */
-            action: string;
+            /** @description What was done. */
+            action: components["schemas"]["Verb"];
             /**
              * Format: double
              * @description Milliseconds from the start, where times were kept.
              */
             at_millis?: number | null;
-            best?: components["schemas"]["Place"] | null;
-            cell?: components["schemas"]["Place"] | null;
+            best?: components["schemas"]["RowColumn"] | null;
+            cell?: components["schemas"]["RowColumn"] | null;
             /**
              * Format: double
              * @description The share of the win chance that it gave away, from 0 to 1; null of moves that are not
@@ -1675,8 +1786,8 @@ export interface components {
             safest?: number | null;
             /** @description That in words. */
             sentence: string;
-            /** @description `start`, `none`, `proved`, `best`, `good`, `inaccuracy`, `mistake` or `blunder`. */
-            verdict: string;
+            /** @description What the coach thinks of it. */
+            verdict: components["schemas"]["Verdict"];
             /**
              * Format: double
              * @description The win chance of this move, before it was known what it opened.
@@ -1694,50 +1805,50 @@ export interface components {
              */
             win_before?: number | null;
         };
-        /**
-         * @description A row of a position: `#` covered, `F` flag, `.` or `0` to `8` open, `?` open without a clue,
-         *     `*` a mine shown.
-         */
-        Row: string;
+        /** @description A cell: row and column, from 0. */
+        RowColumn: [
+            number,
+            number
+        ];
         /** @description A rule of a theory. */
         RuleDocument: {
             board?: components["schemas"]["SightingDocument"] | null;
             /** @description `S-1` is the first about safe cells, `M-1` about mines. */
             name: string;
-            /** @description What it concludes: `safe` or `mine`. */
-            target: string;
+            /** @description What it concludes. */
+            target: components["schemas"]["Fact"];
             /** @description The rule as it is written. */
             text: string;
             /** @description The rule in plain language. */
             words: string;
         };
         /** @description The rules of a game. */
-        RulesShape: {
+        Rules: {
             /**
              * @description Width, height and mines, or the name of a level.
              * @example 30x16x99
              */
             board: string;
             /**
-             * @description Whether a zero opens its neighbors: `on` or `off`.
+             * @description Whether a zero opens its neighbors.
              * @default on
              */
-            cascade: string;
+            cascade: components["schemas"]["Cascade"];
             /**
              * @description What clues show: `exact`, `blind:R`, `optimistic`, `cautious` or `cautious:degree`.
              * @default exact
              */
             clues: string;
             /**
-             * @description How the cells lie together: `rect`, `torus` or `hex`.
+             * @description How the cells lie together.
              * @default rect
              */
-            shape: string;
+            shape: components["schemas"]["Form"];
             /**
-             * @description What the first opened cell is promised: `unsafe`, `safe` or `open`.
+             * @description What the first opened cell is promised: nothing, no mine, or no mine around it either.
              * @default safe
              */
-            start: string;
+            start: components["schemas"]["Start"];
         };
         /** @description All there is to tell of a job. */
         RunDocument: components["schemas"]["Order"] & {
@@ -1763,13 +1874,47 @@ export interface components {
             progress: components["schemas"]["Progress"];
             /** @description How it stands. */
             state: components["schemas"]["State"];
-            /** @description A tournament that is finished: everything counted. */
-            totals?: Record<string, unknown> | null;
+            totals?: components["schemas"]["Totals"] | null;
             /**
              * Format: int64
              * @description Grows with every change.
              */
             version: number;
+        };
+        /**
+         * @description What a run plays: the keys of the spec of `deminer run`. All but agents and games may be left
+         *     out.
+         */
+        RunSpec: {
+            /** @description Who plays. */
+            agents: string[];
+            /** @description Where the first click goes: `corner`, `random`, `agent` or `ROW,COLUMN`. */
+            at?: string | null;
+            /** @description Width, height and mines, or the name of a level; `beginner` unless given. */
+            board?: string | null;
+            cascade?: components["schemas"]["Cascade"] | null;
+            /** @description What clues show. */
+            clues?: string | null;
+            estimator?: components["schemas"]["Estimator"] | null;
+            /**
+             * Format: int64
+             * @description How many games each agent plays.
+             */
+            games: number;
+            /** @description What else is measured. */
+            measures?: components["schemas"]["Measure"][] | null;
+            /**
+             * Format: int64
+             * @description The run's seed; 1 unless given.
+             */
+            seed?: number | null;
+            shape?: components["schemas"]["Form"] | null;
+            /**
+             * Format: int64
+             * @description Games that are played and written together.
+             */
+            shard?: number | null;
+            start?: components["schemas"]["Start"] | null;
         };
         /** @description One agent's games of one run. */
         RunSummary: {
@@ -1792,6 +1937,8 @@ export interface components {
             unneeded_per_game?: number | null;
             won: number;
         };
+        /** @enum {string} */
+        Rung: "single clue" | "pair" | "several clues" | "mine total" | "contradiction";
         /** @description All runs, and what can be trained. */
         Runs: {
             /** @description Whether runs may be started here. */
@@ -1804,50 +1951,16 @@ export interface components {
         /** @description A position where a rule applies. */
         SightingDocument: {
             /** @description The cell concluded about. */
-            cell: components["schemas"]["Place"];
+            cell: components["schemas"]["RowColumn"];
             /** @description The clues it rests on. */
-            clues: components["schemas"]["Place"][];
+            clues: components["schemas"]["RowColumn"][];
             /** @description Its mines. */
             mines: number;
             /** @description The position, row by row. */
-            rows: string[];
+            rows: components["schemas"]["PositionRow"][];
         };
-        /** @description What a tournament plays: the keys of the spec of `deminer run`. */
-        SpecShape: {
-            /** @description Who plays. */
-            agents: string[];
-            /** @description Where the first click goes. */
-            at?: string | null;
-            /** @description Width, height and mines, or the name of a level; `beginner` unless given. */
-            board?: string | null;
-            /** @description Whether a zero opens its neighbors. */
-            cascade?: string | null;
-            /** @description What clues show. */
-            clues?: string | null;
-            /** @description How win rates are found: `plain` or `weighted`. */
-            estimator?: string | null;
-            /**
-             * Format: int64
-             * @description How many games each agent plays.
-             */
-            games: number;
-            /** @description What else is measured. */
-            measures?: string[] | null;
-            /**
-             * Format: int64
-             * @description The run's seed.
-             */
-            seed?: number | null;
-            /** @description How the cells lie together. */
-            shape?: string | null;
-            /**
-             * Format: int64
-             * @description Games that are played and written together.
-             */
-            shard?: number | null;
-            /** @description What the first opened cell is promised. */
-            start?: string | null;
-        };
+        /** @enum {string} */
+        Start: "unsafe" | "safe" | "open";
         /**
          * @description How a job stands.
          * @enum {string}
@@ -1890,9 +2003,9 @@ export interface components {
          * @enum {string}
          */
         Takes: "flag" | "number" | "word" | "agent";
-        /** @description What a number is held against. */
+        /** @description The target of a number. */
         Target: {
-            /** @description At least the rate that the paper saw in so many games, up to two standard errors. */
+            /** @description At least the paper's rate, less two standard errors. */
             reach: {
                 /**
                  * Format: int64
@@ -1906,7 +2019,7 @@ export interface components {
                 paper: number;
             };
         } | {
-            /** @description The paper's own player: its rate up to three standard errors, no more and no less. */
+            /** @description The paper's own player: its rate within three standard errors, better or worse. */
             same: {
                 /**
                  * Format: int64
@@ -1929,7 +2042,7 @@ export interface components {
                 paper: number;
                 /**
                  * Format: double
-                 * @description How far off is near enough.
+                 * @description The greatest difference that is near enough.
                  */
                 tolerance: number;
             };
@@ -1938,12 +2051,12 @@ export interface components {
             between: {
                 /**
                  * Format: double
-                 * @description The most that will do.
+                 * @description The greatest value that is near enough.
                  */
                 high: number;
                 /**
                  * Format: double
-                 * @description The least that will do.
+                 * @description The least value that is near enough.
                  */
                 low: number;
                 /**
@@ -1957,7 +2070,7 @@ export interface components {
             "at-least": {
                 /**
                  * Format: double
-                 * @description What is asked of us.
+                 * @description The least value that we must reach.
                  */
                 least: number;
                 /**
@@ -1967,7 +2080,7 @@ export interface components {
                 paper: number;
             };
         } | {
-            /** @description At least as much as another player that was measured beside it. */
+            /** @description At least as much as another player in the same table. */
             outdo: {
                 /**
                  * Format: double
@@ -1976,7 +2089,7 @@ export interface components {
                 other: number;
             };
         } | {
-            /** @description The paper's number is shown, and judged by nobody. */
+            /** @description The paper's number is shown but not judged. */
             beside: {
                 /**
                  * Format: double
@@ -1989,6 +2102,39 @@ export interface components {
         TheoryDocument: {
             /** @description The rules. */
             rules: components["schemas"]["RuleDocument"][];
+        };
+        /** @description A tournament and its results. */
+        Totals: {
+            /** @description What each agent did. */
+            agents: components["schemas"]["AgentTotals"][];
+            /** @description Where the first click goes. */
+            at: string;
+            /** @description Width, height and mines. */
+            board: string;
+            /** @description Whether a zero opens its neighbors. */
+            cascade: boolean;
+            /** @description What clues show. */
+            clues: string;
+            /** @description Whether every game was played. */
+            complete: boolean;
+            /** @description How win rates were found. */
+            estimator: components["schemas"]["Estimator"];
+            /**
+             * Format: int64
+             * @description The number of the first game.
+             */
+            first_game: number;
+            /** @description Every two agents compared. */
+            paired: components["schemas"]["PairTotals"][];
+            /**
+             * Format: int64
+             * @description The run's seed.
+             */
+            seed: number;
+            /** @description How the cells lie together. */
+            shape: components["schemas"]["Form"];
+            /** @description What the first opened cell is promised. */
+            start: components["schemas"]["Start"];
         };
         /** @description A decision tree. */
         TreeDocument: {
@@ -2039,6 +2185,13 @@ export interface components {
             seed: number;
         };
         /** @description A move that was undone. */
+        Undone: {
+            /** @description How many moves were left after it was undone. */
+            at: number;
+            /** @description The move. */
+            move: components["schemas"]["Move"];
+        };
+        /** @description A move that was undone. */
         UndoneDocument: components["schemas"]["ReviewedDocument"] & {
             /** @description How many moves were left after it was undone. */
             at: number;
@@ -2049,10 +2202,12 @@ export interface components {
          */
         Unit: "percent" | "number";
         /**
-         * @description How our number compares with what was asked.
+         * @description What a move does.
          * @enum {string}
          */
-        Verdict: "match" | "beat" | "faithful" | "missed" | "shown";
+        Verb: "open" | "flag" | "unflag" | "chord" | "decline";
+        /** @enum {string} */
+        Verdict: "start" | "none" | "proved" | "best" | "good" | "inaccuracy" | "mistake" | "blunder";
         /** @description Which program this is. */
         Version: {
             /** @description How many agents there are. */
@@ -2087,6 +2242,39 @@ export interface components {
              * @description How many samples the leaf rests on.
              */
             samples: number;
+        };
+        /** @description The reason of a move. */
+        Why: {
+            /** @enum {string} */
+            kind: "proved";
+            /** @description From these. */
+            premises: components["schemas"]["Premise"][];
+            /** @description By this rule. */
+            rule: string;
+        } | {
+            /** @enum {string} */
+            kind: "risk";
+            /**
+             * Format: double
+             * @description The probability of a mine, as the agent believes.
+             */
+            risk: number;
+        } | {
+            /** @enum {string} */
+            kind: "rule";
+            /** @description Its name. */
+            name: string;
+            /** @description What it rests on. */
+            premises: components["schemas"]["Premise"][];
+        } | {
+            /** @enum {string} */
+            kind: "start";
+        } | {
+            /** @enum {string} */
+            kind: "blind";
+        } | {
+            /** @enum {string} */
+            kind: "nothing";
         };
         /** @description The window around a cell that a tree judges. */
         WindowShape: {
@@ -2615,7 +2803,7 @@ export interface operations {
         /** @description a record */
         requestBody: {
             content: {
-                "application/json": Record<string, unknown>;
+                "application/json": components["schemas"]["Record"];
             };
         };
         responses: {
@@ -2654,7 +2842,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, unknown>;
+                    "application/json": components["schemas"]["Record"];
                 };
             };
             404: {

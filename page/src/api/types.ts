@@ -1,55 +1,45 @@
-//! The shapes of the HTTP API, `/api/v1`: what `docs/openapi.json` says of them, by names that read
-//! well here. Where the description says `string` or `object`, the words and shapes are told here.
+//! The types of the HTTP API, `/api/v1`: what `docs/openapi.json` says of them, by names that read
+//! well here.
 
-import type { GameRecord, Why } from '../game/record.ts';
-import type { Rules } from '../game/rules.ts';
-import type { Place } from '../game/shape.ts';
+import type { GameRecord } from '../game/record.ts';
 import type { components } from './described.ts';
 
 type Schemas = components['schemas'];
-/** A shape with some of its fields known better. */
+/** A type with some of its fields known better. */
 type Known<Shape, Fields> = Omit<Shape, keyof Fields> & Fields;
+type Place = Schemas['RowColumn'];
 
 export type Problem = Schemas['Problem'];
 export type Version = Schemas['Version'];
-/** What is told of a position; all of it but rows and mines may be left out. */
-export type PositionBody = Pick<Schemas['AnalyzeRequest'], 'rows' | 'mines' | 'shape' | 'clues' | 'cascade'> & Partial<Pick<Schemas['AnalyzeRequest'], 'start'>>;
+/** A position; all of it but rows and mines may be left out. */
+export type PositionBody = Pick<Schemas['AnalyzeRequest'], 'rows' | 'mines' | 'shape' | 'clues' | 'cascade' | 'start'>;
 
+/** A 50/50 is a pair of cells. */
 export type Alternative = Known<Schemas['AlternativeDocument'], { settles?: [Place, Place][] }>;
-export type Proof = Known<Schemas['ProofDocument'], { fact: 'safe' | 'mine' }>;
-export type Best = Known<Schemas['BestDocument'], { action?: 'open' | 'unflag' | null; alternatives: Alternative[] }>;
-export type Analysis = Known<Schemas['AnalysisDocument'], { best?: Best | null; proofs?: Proof[] | null }>;
-export type Hint = Known<Schemas['HintDocument'], { action?: 'open' | 'unflag' | null }>;
+export type Proof = Schemas['ProofDocument'];
+export type Best = Known<Schemas['BestDocument'], { alternatives: Alternative[] }>;
+export type Analysis = Known<Schemas['AnalysisDocument'], { best?: Best | null }>;
+export type Hint = Schemas['HintDocument'];
 
 export type AgentEntry = Schemas['AgentDocument'];
 
-/** Of a board without guesses it is told how hard it is. */
-export type DealtBoard = Known<Schemas['BoardAnswer'], Partial<Schemas['NoGuessDocument']> & { rules: Rules }>;
+/** Of a board without guesses the difficulty is known. */
+export type DealtBoard = Schemas['BoardAnswer'] & Partial<Schemas['NoGuessDocument']>;
 
-export type PlayBody = Known<Schemas['PlayRequest'], { rules: Rules }>;
-export type Decision = Known<Schemas['DecisionDocument'], {
-  by: 'start' | 'agent';
-  action: 'open' | 'flag' | 'unflag' | 'chord' | 'decline';
-  why: Why;
-}>;
-export type PlayEnd = Known<Schemas['End'], { outcome: GameRecord['outcome']; record: GameRecord }>;
+export type PlayBody = Schemas['PlayRequest'];
+export type Decision = Schemas['DecisionDocument'];
+export type PlayEnd = Known<Schemas['End'], { record: GameRecord }>;
 
 /** What a mouse did: milliseconds, what (`mv lc lr rc rr mc mr sc pf`), and pixels from the left and top border of the board. */
 export type MouseReplay = Known<Schemas['MouseReplay'], { events: [number, string, number, number][] }>;
-export type Converted = Known<Schemas['Held'], {
-  kind: 'position' | 'layout' | 'replay' | 'record';
-  record?: GameRecord | null;
-  replay?: MouseReplay | null;
-}>;
+export type Converted = Known<Schemas['Held'], { record?: GameRecord | null; replay?: MouseReplay | null }>;
 
 /** The measures of a finished game that players compare. */
 export type Measures = Schemas['MeasuresDocument'];
 
-export type Verdict = 'start' | 'none' | 'proved' | 'best' | 'good' | 'inaccuracy' | 'mistake' | 'blunder';
-export type ReviewMove = Known<Schemas['ReviewedDocument'], { verdict: Verdict }>;
-/** A move that was undone; `at` moves were left after it. */
-export type UndoneMove = ReviewMove & { at: number };
-export type Review = Known<Schemas['ReviewDocument'], { moves: ReviewMove[]; undone: UndoneMove[] }>;
+export type Verdict = Schemas['Verdict'];
+export type ReviewMove = Schemas['ReviewedDocument'];
+export type Review = Schemas['ReviewDocument'];
 
 export type Estimate = Schemas['Measured'];
 export type TableLine = Schemas['Line'];
@@ -61,7 +51,7 @@ export type TableSummary = Schemas['TableSummary'];
 export type Leaderboard = Schemas['Leaderboard'];
 
 export type Tally = Schemas['AgentTotals'];
-export type TournamentSpec = Schemas['SpecShape'];
+export type TournamentSpec = Schemas['RunSpec'];
 export type OptionValue = string | number | boolean;
 /** How a training stood once. */
 export type CurvePoint = Schemas['Point'];
@@ -75,22 +65,7 @@ export interface TrainedPlayer {
   rivals: string[];
 }
 /** How two agents compare on the same games. */
-export interface Pair {
-  first: string;
-  second: string;
-  /** Win rate of the second minus that of the first. */
-  difference: number;
-  low: number;
-  high: number;
-  only_first: number | null;
-  only_second: number | null;
-  p_value: number | null;
-}
-/** What a finished tournament counted. */
-export interface RunTotals {
-  agents: Tally[];
-  paired: Pair[];
-}
+export type Pair = Schemas['PairTotals'];
 export type Run = Schemas['RunDocument'] & { player?: TrainedPlayer | null };
 export type RunList = Schemas['Runs'];
 
@@ -106,8 +81,8 @@ export type TreeNode = Schemas['NodeDocument'];
 export type ArtifactSummary = Schemas['ArtifactSummary'];
 export type Branch = Schemas['BranchDocument'];
 export type Genome = Schemas['GenomeDocument'];
-export type Rule = Known<Schemas['RuleDocument'], { target: 'safe' | 'mine' }>;
-export type Theory = { rules: Rule[] };
-export type Artifact = Known<Schemas['ArtifactDocument'], { theory?: Theory | null }>;
+export type Rule = Schemas['RuleDocument'];
+export type Theory = Schemas['TheoryDocument'];
+export type Artifact = Schemas['ArtifactDocument'];
 
 export type KeptRecord = Schemas['RecordSummary'];

@@ -38,7 +38,7 @@ export function unavailable({ shapes, clues, cascade_off }: AgentEntry, rules: R
   if (!rules) return null;
   if (!shapes.includes(rules.shape)) return `Does not play this shape (${FORM_NAMES[rules.shape].toLowerCase()})`;
   const kind = rules.clues.startsWith('blind:') ? 'blind' : rules.clues;
-  if (!clues.includes(kind)) return `Does not play these clues (${cluesName(rules.clues).toLowerCase()})`;
+  if (!clues.some((played) => played === kind)) return `Does not play these clues (${cluesName(rules.clues).toLowerCase()})`;
   if (rules.cascade === 'off' && !cascade_off) return 'Plays only where zeros open their neighbors';
   return null;
 }

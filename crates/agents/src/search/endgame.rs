@@ -1,30 +1,30 @@
 //! Optimal play, found by trying everything once few layouts are left.
 //!
-//! With clues that tell the truth, all that a player knows is which layouts are still possible.
+//! With exact clues, all that a player knows is which layouts are still possible.
 //! Opening a cell keeps those that have it safe and show what was seen there, so a game is a set
 //! of layouts that shrinks:
 //!
 //! ```text
 //! mines 1
 //! a b c      The mine is in a, b, c or d. Opening a keeps three of these layouts: it shows
-//! d 1 ?      nothing if the mine is in c, else a 1, and then c is safe and tells b from d. So
+//! d 1 ?      nothing if the mine is in c, else a 1, and then c is safe and distinguishes b from d. So
 //!            three of four are won. Opening b keeps three too, and shows a 1 in all of them.
 //! ```
 //!
 //! The value of a set is the number of its layouts that the best play wins. It does not depend on
 //! which cells are open: an open cell is one that is safe and shows the same in every layout of
-//! the set, and such a cell costs nothing and tells nothing. For the same reason cascades do not
+//! the set, and such a cell costs nothing and shows nothing new. For the same reason cascades do not
 //! matter: what a zero opens, the player could open at no risk.
 //!
 //! * A cell that is safe in all layouts and does not show the same in all is opened first: it
 //!   costs nothing.
 //! * A cell that shows the same wherever it is safe is *dead*. Opening it last is never worse
-//!   than opening it now, since whoever needs it safe may as well play as if it were. If only dead
+//!   than opening it now, since a player who needs it safe may play as if it were. If only dead
 //!   cells are left, nothing will ever be learned, and one layout can be won, no more: two layouts
 //!   with as many mines have no set of safe cells in common that is complete for both.
 //! * Any other cell is tried, safest first. It wins at most the layouts in which it is safe, and
 //!   loses what its parts lose: when that leaves no more than the best so far, the rest of it is
-//!   skipped. Parts are told how many layouts they must win to matter, and stop as soon as they
+//!   skipped. Each part knows how many layouts it must win to matter, and stops as soon as they
 //!   cannot.
 //!
 //! Sets met before are looked up, with their value or what it cannot exceed; on small boards those
@@ -42,17 +42,17 @@ use deminer_game::{
     Action, Alternative, Cell, ClueKind, Decision, Face, Form, Rng, Rules, Shape, Shown, Start,
     View, Why,
 };
-use deminer_inference::count::Layouts;
+use deminer_inference::odds::Layouts;
 use rustc_hash::FxHashMap;
 use thiserror::Error;
 
-use crate::risk::LISTED;
+use crate::parts::risk::LISTED;
 
 /// Solves endgames, one after another, with the same buffers.
 ///
 /// ```
 /// # use deminer_agents::search::endgame::Endgame;
-/// # use deminer_inference::count::{Engine, Layouts};
+/// # use deminer_inference::odds::{Engine, Layouts};
 /// # use deminer_game::View;
 /// let view: View = "mines 1\n# # #\n# 1 ?".parse().unwrap();
 /// let (mut engine, mut layouts) = (Engine::default(), Layouts::default());
@@ -64,12 +64,12 @@ pub struct Endgame {
     /// How many sets may be opened up.
     budget: usize,
     nodes: usize,
-    /// The cells worth a thought: covered, not a mine in all layouts, and not the same in all.
+    /// The cells to consider: covered, not a mine in all layouts, and not the same in all.
     cells: Vec<Cell>,
     /// What each of these cells shows in each layout, cell by cell, or [`MINE`].
     shows: Vec<u8>,
     layouts: usize,
-    /// A mark for each layout, so that a sum of marks tells a set of layouts.
+    /// A random number for each layout; the sum of these numbers identifies a set of layouts.
     marks: Vec<u128>,
     /// What is known of each set opened up.
     known: FxHashMap<u128, Known>,
@@ -78,7 +78,7 @@ pub struct Endgame {
     lasting: Option<Rules>,
     /// A stack of sets.
     sets: Vec<Number>,
-    /// A stack of lists of cells that may tell something, with the layouts that have them safe.
+    /// A stack of lists of cells that may show something new, with the layouts that have them safe.
     lists: Vec<(Count, Number)>,
     /// Sets with more layouts are searched narrowly.
     wide: usize,
@@ -90,7 +90,7 @@ struct Known {
     /// The value, or what it does not exceed.
     most: Count,
     exact: bool,
-    /// Whether the set has so many layouts that it is worth remembering for later searches.
+    /// Whether the set has enough layouts to be kept for later searches.
     large: bool,
 }
 
@@ -102,10 +102,11 @@ type Count = u32;
 
 const MINE: u8 = u8::MAX;
 
-/// Boards with so few layouts, such as 5x5 with five mines, are solved from the first click on.
+/// Boards with at most this many layouts, such as 5x5 with five mines, are solved from the first
+/// click on.
 pub(crate) const SMALL: u64 = 60_000;
 
-/// Whether a board has so few layouts once its first click is survived.
+/// Whether a board has at most [`SMALL`] layouts after its first click.
 pub(crate) fn is_small(view: &View) -> bool {
     let rules = view.rules();
     let is_survived = !view.opened().is_empty() || view.promises_safe_click();
@@ -115,10 +116,10 @@ pub(crate) fn is_small(view: &View) -> bool {
 /// Sets of layouts that solving a small board may open up. None has needed as many.
 pub(crate) const SMALL_NODES: usize = 20_000_000;
 
-/// Sets remembered from search to search: some tens of megabytes.
+/// The most sets kept from search to search: some tens of megabytes.
 const REMEMBERED: usize = 1 << 20;
 
-/// Sets with fewer layouts are the first to be forgotten: they are many, and soon solved again.
+/// Sets with fewer layouts are dropped first: there are many, and they are quick to solve again.
 const LARGE: usize = 24;
 
 /// The best move and what it wins.
@@ -128,13 +129,13 @@ pub struct Solved {
     pub best: Cell,
     /// The probability of winning from here on.
     pub win: f64,
-    /// Cells weighed, best first. A cell that was seen to be no better than another has no `win`.
+    /// Cells considered, best first. A cell that cannot be better than another one has no `win`.
     pub alternatives: Vec<Alternative>,
 }
 
 impl Solved {
-    /// The best move as a decision, with what else was weighed. A flag on it is wrong and goes
-    /// first.
+    /// The best move as a decision, with the other cells considered. A flag on it is wrong and is
+    /// removed first.
     pub fn decide(mut self, view: &View) -> Decision {
         let risk = 1.0 - self.alternatives[0].safety;
         let action = match view.face(self.best) {
@@ -150,7 +151,7 @@ impl Solved {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum Unsolved {
     /// Clues that may show different things for the same layout.
-    #[error("the clues are uncertain: a layout does not tell what its cells show")]
+    #[error("the clues are uncertain: a layout does not determine what its cells show")]
     Uncertain,
     /// Nothing to solve.
     #[error("no layouts are given, or more than {}", Number::MAX)]
@@ -159,7 +160,7 @@ pub enum Unsolved {
     #[error("every safe cell is open")]
     Over,
     /// The search was given up.
-    #[error("the search has opened up {0} sets of layouts without an end")]
+    #[error("the search stopped after {0} sets of layouts")]
     Budget(usize),
 }
 
@@ -173,7 +174,7 @@ pub(crate) enum Depth {
 }
 
 impl Endgame {
-    /// A solver that opens up at most so many sets of layouts.
+    /// A solver that expands at most this number of sets of layouts.
     pub fn new(budget: usize) -> Self {
         Self {
             budget,
@@ -206,7 +207,8 @@ impl Endgame {
         self
     }
 
-    /// How many sets of layouts the last search opened up.
+    /// How many sets of layouts the last search expanded.
+    #[inline]
     pub fn nodes(&self) -> usize {
         self.nodes
     }
@@ -217,7 +219,7 @@ impl Endgame {
         layouts: &Layouts,
         depth: Depth,
     ) -> Result<Solved, Unsolved> {
-        if !tells_the_truth(view) {
+        if !has_exact_clues(view) {
             return Err(Unsolved::Uncertain);
         }
         if layouts.is_empty() || layouts.len() > Number::MAX as usize {
@@ -229,7 +231,7 @@ impl Endgame {
         } else {
             self.moves(view, layouts, depth)?
         };
-        // A sort that keeps the order of equals: safest first, then row by row.
+        // A stable sort: of equal wins the safest first, then row by row.
         alternatives.sort_by(|a, b| b.win.partial_cmp(&a.win).expect("no win is NaN"));
         let best = alternatives.first().ok_or(Unsolved::Over)?;
         let win = best.win.expect("the best move has been weighed");
@@ -397,7 +399,7 @@ impl Endgame {
     }
 
     /// How many layouts of a set the best play wins; if no more than `floor`, perhaps only what
-    /// they do not exceed. The cells may include some that tell nothing any more, but must include
+    /// they do not exceed. The cells may include some that show nothing new, but must include
     /// all that do.
     fn value(
         &mut self,
@@ -429,7 +431,7 @@ impl Endgame {
         Ok(most)
     }
 
-    /// Lists the cells that are worth a guess, and gives one that is safe and tells something, if
+    /// Lists the cells that are worth a guess, and returns one that is safe and shows something new, if
     /// there is one.
     fn look_around(&mut self, set: &Range<usize>, cells: Range<usize>) -> Option<usize> {
         for place in cells {
@@ -552,7 +554,7 @@ fn symmetric_place(shape: &Shape, cell: Cell) -> (usize, usize) {
 }
 
 /// Whether a cell always shows the number of mines around it.
-pub(crate) fn tells_the_truth(view: &View) -> bool {
+pub(crate) fn has_exact_clues(view: &View) -> bool {
     let clues = view.rules().clues();
     let shows = |degree, count| clues.likelihood(Shown::Number(count), count, degree);
     clues.kind() == ClueKind::Exact

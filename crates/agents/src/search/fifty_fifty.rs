@@ -2,7 +2,7 @@
 //!
 //! Some cells decide each other: once one of them is known, all are, and just two arrangements of
 //! mines fit. If every cell around them shows the same number in both arrangements, and both hold
-//! as many mines, no clue and no mine count can ever tell which is right:
+//! as many mines, no clue and no mine count can ever show which is right:
 //!
 //! ```text
 //! # 1 .      the mine is in the upper or in the lower cell; both clues see both of them
@@ -24,11 +24,13 @@ pub struct FiftyFifty {
 
 impl FiftyFifty {
     /// Whether opening the cell decides it.
+    #[inline]
     pub fn contains(&self, cell: Cell) -> bool {
         self.one.contains(&cell) || self.other.contains(&cell)
     }
 
     /// Two of its cells that stand for it: the first one, and one that is a mine if it is not.
+    #[inline]
     pub fn pair(&self) -> [Cell; 2] {
         [self.one[0], self.other[0]]
     }
@@ -149,7 +151,7 @@ fn sign(tied: &Tied, cell: Cell) -> i32 {
 #[cfg(test)]
 mod tests {
     use deminer_game::{Action, Board, Form, GameSeed, Rng, Rules, Shape, Start};
-    use deminer_inference::count::{Engine, Layouts};
+    use deminer_inference::odds::{Engine, Layouts};
 
     use super::*;
 

@@ -1,12 +1,12 @@
 //! What openings lead to, for those who want to know why one is better than another.
 //!
-//! Each opening is tried in thought, symbol by symbol, as the judge does for its candidates.
+//! Each opening is tried, symbol by symbol, as the judge does for its candidates.
 
 use deminer_game::{Cell, View};
-use deminer_inference::count::{Odds, OddsError};
 use deminer_inference::deduce::{Fact, SinglePoint};
+use deminer_inference::odds::{Odds, OddsError};
 
-use super::ahead::Ahead;
+use super::lookahead::CandidateSearch;
 
 /// An opening, and what speaks for and against it.
 #[derive(Clone, PartialEq, Debug)]
@@ -25,6 +25,14 @@ pub struct Weighed {
     pub avoids: f64,
 }
 
+impl Weighed {
+    /// An opening of which nothing is known yet.
+    pub fn unknown(cell: Cell) -> Self {
+        let settles = Vec::new();
+        Self { cell, safety: 0.0, win: None, prospect: None, settles, avoids: 0.0 }
+    }
+}
+
 /// What follows an opening that turned out safe.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Prospect {
@@ -37,7 +45,7 @@ pub struct Prospect {
 impl Prospect {
     /// What follows an opening. `odds` are those of the view.
     pub(super) fn of(
-        ahead: &mut Ahead,
+        ahead: &mut CandidateSearch,
         view: &mut View,
         known: &SinglePoint,
         odds: &Odds,
@@ -153,7 +161,7 @@ mod tests {
         assert!(!judged.solved && weighed.len() > 1, "{weighed:?}");
         assert!(weighed.iter().all(|one| one.win.is_some() && one.prospect.is_some()));
         assert_eq!(weighed[0].win, judged.win);
-        // Asked for, a bad guess is held against the best as well.
+        // A bad guess that the caller asks for is compared with the best one too.
         let bad = view.shape().nth(1).unwrap();
         let (_, weighed) =
             Judge::new(Settings::QUICK).compare(&view, &[bad], 1, &mut Rng::new(0)).unwrap();

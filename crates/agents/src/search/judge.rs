@@ -1,72 +1,74 @@
-//! Weighs the openings of a position: how safe each is, and how likely the game is won with it.
+//! Compares the openings of a position: how safe each is, and how likely it wins the game.
 //!
-//! What is surely safe costs nothing and comes first. With few layouts left, optimal play is found
-//! by trying everything ([`endgame`](super::endgame)). Otherwise every cell that is nearly as safe
-//! as the safest is opened in thought ([`ahead`](super::ahead)), and each symbol it may show is
-//! judged by what can be opened next ([`promise`]):
+//! Safe cells come first. If few layouts are left, an exhaustive search finds optimal play
+//! ([`endgame`](super::endgame)). Otherwise it tries every cell that is nearly as safe as the
+//! safest one ([`lookahead`](super::lookahead)), and rates each symbol that the cell may show by
+//! what can be opened next ([`promise`]):
 //!
 //! ```text
 //! promise(cell) = safety(cell) · relief(cell) · Σ chance(symbol) · promise(position after the symbol)
 //! ```
 //!
-//! A guess is worth a little more where it spares another one later ([`relief`]).
-//! The cell that promises most is best. How likely it wins is told by its promise and what is left
-//! to do ([`outlook`]).
+//! A guess is worth a little more if it avoids another one later ([`relief`]). The cell with the
+//! highest promise is best. Its promise and the work left ([`outlook`]) give its estimated win
+//! chance.
 
 use std::cmp::Reverse;
 
 use deminer_game::{Alternative, Cell, Estimates, Rng, Start, View};
-use deminer_inference::count::{Engine, Layouts, Odds, OddsError};
 use deminer_inference::deduce::{Fact, SinglePoint};
+use deminer_inference::odds::{Engine, Layouts, Odds, OddsError};
 
-use super::ahead::{Ahead, Thought};
-use super::endgame::{Depth, Endgame, SMALL, SMALL_NODES, Unsolved, is_small, tells_the_truth};
+use super::endgame::{
+    Depth, Endgame, SMALL, SMALL_NODES, Solved, Unsolved, has_exact_clues, is_small,
+};
 use super::fifty_fifty::{FiftyFifty, fifty_fifties};
+use super::fifty_fifty_relief::{avoided, relief};
 use super::foresight::{Prospect, Weighed};
-use super::outlook::{greatest_promise, outlook, promise};
-use super::relief::{avoided, relief};
-use crate::risk::{ALIKE, estimates, risk};
+use super::lookahead::{CandidateSearch, Lookahead};
+use super::win_estimate::{greatest_promise, outlook, promise};
+use crate::parts::risk::{ALIKE, risk};
 
 /// What a judge found.
 #[derive(Clone, Debug)]
 pub struct Judgment {
-    /// Cells that are surely safe, row by row. Opening them is never wrong.
+    /// Safe cells, row by row.
     pub safe: Vec<Cell>,
-    /// Openings that were weighed, best first. One that was seen to be worse than the best without
-    /// being weighed in full has no `win`, and so have all where wins are not known.
+    /// Openings considered, best first. An opening that cannot be the best has no `win`; none has
+    /// one if win chances are not known.
     pub moves: Vec<Alternative>,
-    /// The probability that good play wins from here; none where clues are uncertain.
+    /// The win chance with best play; none if clues are uncertain.
     pub win: Option<f64>,
-    /// Whether wins are what play to the end was seen to win, and not estimates.
+    /// Whether win chances are computed by search to the end, not estimated.
     pub solved: bool,
-    /// Whether it is known that no play wins more.
+    /// Whether no play can win more.
     pub exact: bool,
-    /// The risk of every covered cell; of none where the search for the best opening ended with
-    /// what is surely safe.
+    /// The mine probability of every covered cell; empty if the search for the best opening ended
+    /// with a safe cell.
     pub estimates: Estimates,
 }
 
-/// How much a judge thinks: in numbers of things, never in time, so that it repeats itself.
+/// How much a judge searches. Limits count nodes, not seconds, so that results repeat.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Settings {
     /// Additions that may be spent on the odds of a region before it is sampled.
     pub budget: usize,
-    /// So few layouts are played to the end.
+    /// Positions with at most this many layouts are searched exhaustively.
     pub few: usize,
-    /// Where more layouts are left, only the safest guesses are tried.
+    /// With more layouts than this, the exhaustive search tries only the safest guesses.
     pub wide: usize,
-    /// Sets of layouts that a search for optimal play may open up.
+    /// The most sets of layouts that an exhaustive search expands.
     pub nodes: usize,
-    /// Cells less safe than this part of the safest are not worth a thought.
+    /// Cells less safe than this share of the safest one are not considered.
     pub cut: f64,
 }
 
 impl Settings {
-    /// A judge for thousands of games a second.
+    /// For thousands of games a second.
     pub const QUICK: Settings =
         Settings { budget: Engine::BUDGET, few: 1200, wide: 120, nodes: 200_000, cut: 0.9 };
 
-    /// A judge that takes several times as long, for a little strength.
+    /// Several times slower and a little stronger.
     pub const DEEP: Settings =
         Settings { budget: Engine::BUDGET, few: 20_000, wide: 300, nodes: 2_000_000, cut: 0.8 };
 }
@@ -77,7 +79,7 @@ impl Default for Settings {
     }
 }
 
-/// Weighs openings, one position after another, with the same buffers.
+/// Compares the openings of positions. Keeps its buffers from position to position.
 ///
 /// ```
 /// # use deminer_agents::search::{Judge, Settings};
@@ -90,19 +92,24 @@ impl Default for Settings {
 /// assert_eq!((asked.safety, asked.win), (0.75, Some(0.5)));
 /// ```
 pub struct Judge {
-    settings: Settings,
     engine: Engine,
+    evaluator: Evaluator,
+}
+
+/// Compares openings, given the odds of the position.
+struct Evaluator {
+    settings: Settings,
     layouts: Layouts,
     endgame: Endgame,
-    ahead: Ahead,
+    ahead: CandidateSearch,
     /// Whether each cell touches an open one.
     seen: Vec<bool>,
     candidates: Vec<Candidate>,
 }
 
-/// A candidate that is being looked at.
-struct Look {
-    thought: Option<Thought>,
+/// How far the search for the value of a candidate has come.
+struct CandidateState {
+    lookahead: Option<Lookahead>,
     /// What the symbols seen so far promise.
     promised: f64,
     /// What the candidate promises at most.
@@ -114,13 +121,14 @@ struct Candidate {
     cell: Cell,
     safety: f64,
     relief: f64,
-    /// Whether someone wants to know what it is worth, even if it is worth little.
+    /// Whether the caller asks for its value, even if it is low.
     asked: bool,
     promise: Option<f64>,
 }
 
 impl Judgment {
-    /// What was found of an opening.
+    /// The result for an opening.
+    #[inline]
     pub fn of(&self, cell: Cell) -> Option<&Alternative> {
         self.moves.iter().find(|weighed| weighed.cell == cell)
     }
@@ -129,19 +137,19 @@ impl Judgment {
 impl Judge {
     /// A judge.
     pub fn new(settings: Settings) -> Self {
-        Self {
+        let evaluator = Evaluator {
             settings,
-            engine: Engine::new(settings.budget),
             layouts: Layouts::default(),
             endgame: Endgame::new(settings.nodes),
-            ahead: Ahead::default(),
+            ahead: CandidateSearch::default(),
             seen: Vec::new(),
             candidates: Vec::new(),
-        }
+        };
+        Self { engine: Engine::new(settings.budget), evaluator }
     }
 
-    /// Judges a position: the best openings, and in full those that are asked for, be they good or
-    /// bad. The random numbers are for regions too wide to be counted.
+    /// Judges a position: the best openings, and all openings in `asked`, good or bad. The random
+    /// numbers are for regions too wide to be counted.
     ///
     /// # Errors
     /// If no layout fits the view, or it is too wide even to be sampled.
@@ -152,26 +160,19 @@ impl Judge {
         rng: &mut Rng,
     ) -> Result<Judgment, OddsError> {
         let known = SinglePoint::of(view);
-        let mut judged = self.weigh(view, &known, Some(asked), rng)?;
-        let covered = |cell: &&Cell| view.face(**cell).is_covered();
-        for &cell in asked.iter().filter(covered) {
-            if judged.of(cell).is_none() {
-                let safety = 1.0 - judged.estimates.mine(cell).expect("covered cells have odds");
-                let win = judged.win.filter(|_| safety == 0.0).map(|_| 0.0);
-                judged.moves.push(Alternative { cell, safety, win });
-            }
-        }
-        Ok(judged)
+        let odds = self.engine.sampled_odds_knowing(view, &known, rng)?;
+        Ok(self.evaluator.judge(view, &known, odds, asked))
     }
 
     /// The engine that counts for this judge. It remembers what it has counted, so a position
     /// whose odds it has found is judged sooner.
+    #[inline]
     pub fn engine(&mut self) -> &mut Engine {
         &mut self.engine
     }
 
-    /// Judges a position and holds its best openings against each other: at least those asked
-    /// for, at most `most` of the others. Where wins are known at all, all have theirs.
+    /// Judges a position and compares its best openings: all those in `asked`, and at most `most`
+    /// others. If win chances are known, every opening has one.
     ///
     /// This takes several times as long as finding the best opening alone.
     ///
@@ -184,58 +185,24 @@ impl Judge {
         most: usize,
         rng: &mut Rng,
     ) -> Result<(Judgment, Vec<Weighed>), OddsError> {
-        let mut judged = self.judge(view, asked, rng)?;
-        let mut listed = asked.to_vec();
-        listed.extend(rivals(view, &judged, asked, most));
-        let lacks_win = |cell: &Cell| judged.of(*cell).is_none_or(|one| one.win.is_none());
-        if judged.win.is_some() && !judged.solved && listed.iter().any(lacks_win) {
-            judged = self.judge(view, &listed, rng)?;
-        }
-        let is_told = |one: &&Alternative| judged.win.is_none() || one.win.is_some();
-        let moves = judged.moves.iter().filter(|one| listed.contains(&one.cell)).filter(is_told);
-        let most = if judged.solved { 1.0 } else { SUREST };
-        let weigh = |&Alternative { cell, safety, win }: &Alternative| Weighed {
-            cell,
-            safety,
-            win: win.map(|win| win.min(most)),
-            prospect: None,
-            settles: Vec::new(),
-            avoids: 0.0,
-        };
-        let mut weighed: Vec<Weighed> = moves.map(weigh).collect();
-        if judged.safe.is_empty() && !view.promises_safe_click() {
-            self.foresee(view, &mut weighed, judged.solved, rng)?;
-        }
-        Ok((judged, weighed))
-    }
-
-    /// Adds what guesses lead to. Where play to the end is known, no 50/50 needs to be foreseen.
-    fn foresee(
-        &mut self,
-        view: &View,
-        guesses: &mut [Weighed],
-        solved: bool,
-        rng: &mut Rng,
-    ) -> Result<(), OddsError> {
         let known = SinglePoint::of(view);
         let odds = self.engine.sampled_odds_knowing(view, &known, rng)?;
-        let pairs = fifty_fifties(view, |cell| odds.mine(cell));
-        let mut next = view.clone();
-        for guess in guesses.iter_mut().filter(|guess| guess.safety > 0.0) {
-            // What is too wide to be counted has no prospect.
-            guess.prospect =
-                Prospect::of(&mut self.ahead, &mut next, &known, odds, guess.cell).ok();
-            let own = pairs.iter().filter(|pair| pair.contains(guess.cell));
-            guess.settles = own.map(FiftyFifty::pair).collect();
-            if !solved && guess.settles.is_empty() {
-                guess.avoids = avoided(view.shape(), odds, guess.cell);
-            }
-        }
-        Ok(())
+        Ok(self.evaluator.compare(view, &known, odds, asked, most))
     }
 
-    /// Finds the best opening of a position whose single clues have been followed. Where something
-    /// is surely safe, nothing else is weighed.
+    /// The same, given the odds of this view.
+    pub fn compare_from(
+        &mut self,
+        view: &View,
+        odds: &Odds,
+        asked: &[Cell],
+        most: usize,
+    ) -> (Judgment, Vec<Weighed>) {
+        self.evaluator.compare(view, &SinglePoint::of(view), odds, asked, most)
+    }
+
+    /// Finds the best opening of a position, given what single clues prove. If a cell is safe,
+    /// nothing else is considered.
     ///
     /// # Errors
     /// If no layout fits the view, or it is too wide even to be sampled.
@@ -245,17 +212,85 @@ impl Judge {
         known: &SinglePoint,
         rng: &mut Rng,
     ) -> Result<Judgment, OddsError> {
-        self.weigh(view, known, None, rng)
+        let odds = self.engine.sampled_odds_knowing(view, known, rng)?;
+        Ok(self.evaluator.weigh(view, known, odds, None))
+    }
+}
+
+impl Evaluator {
+    /// See [`Judge::judge`].
+    fn judge(&mut self, view: &View, known: &SinglePoint, odds: &Odds, asked: &[Cell]) -> Judgment {
+        let mut judged = self.weigh(view, known, odds, Some(asked));
+        let covered = |cell: &&Cell| view.face(**cell).is_covered();
+        for &cell in asked.iter().filter(covered) {
+            if judged.of(cell).is_none() {
+                let safety = 1.0 - judged.estimates.mine(cell).expect("covered cells have odds");
+                let win = judged.win.filter(|_| safety == 0.0).map(|_| 0.0);
+                judged.moves.push(Alternative { cell, safety, win });
+            }
+        }
+        judged
+    }
+
+    /// See [`Judge::compare`].
+    fn compare(
+        &mut self,
+        view: &View,
+        known: &SinglePoint,
+        odds: &Odds,
+        asked: &[Cell],
+        most: usize,
+    ) -> (Judgment, Vec<Weighed>) {
+        let mut judged = self.judge(view, known, odds, asked);
+        let mut listed = asked.to_vec();
+        listed.extend(rivals(view, &judged, asked, most));
+        let lacks_win = |cell: &Cell| judged.of(*cell).is_none_or(|one| one.win.is_none());
+        if judged.win.is_some() && !judged.solved && listed.iter().any(lacks_win) {
+            judged = self.judge(view, known, odds, &listed);
+        }
+        let is_told = |one: &&Alternative| judged.win.is_none() || one.win.is_some();
+        let moves = judged.moves.iter().filter(|one| listed.contains(&one.cell)).filter(is_told);
+        let most = if judged.solved { 1.0 } else { SUREST };
+        let weigh = |&Alternative { cell, safety, win }: &Alternative| {
+            let win = win.map(|win| win.min(most));
+            Weighed { safety, win, ..Weighed::unknown(cell) }
+        };
+        let mut weighed: Vec<Weighed> = moves.map(weigh).collect();
+        if judged.safe.is_empty() && !view.promises_safe_click() {
+            self.foresee(view, known, odds, &mut weighed, judged.solved);
+        }
+        (judged, weighed)
+    }
+
+    /// Adds what guesses lead to. After an exhaustive search, 50/50s need no estimate.
+    fn foresee(
+        &mut self,
+        view: &View,
+        known: &SinglePoint,
+        odds: &Odds,
+        guesses: &mut [Weighed],
+        solved: bool,
+    ) {
+        let pairs = fifty_fifties(view, |cell| odds.mine(cell));
+        let mut next = view.clone();
+        for guess in guesses.iter_mut().filter(|guess| guess.safety > 0.0) {
+            // What is too wide to be counted has no prospect.
+            guess.prospect = Prospect::of(&mut self.ahead, &mut next, known, odds, guess.cell).ok();
+            let own = pairs.iter().filter(|pair| pair.contains(guess.cell));
+            guess.settles = own.map(FiftyFifty::pair).collect();
+            if !solved && guess.settles.is_empty() {
+                guess.avoids = avoided(view.shape(), odds, guess.cell);
+            }
+        }
     }
 
     fn weigh(
         &mut self,
         view: &View,
         known: &SinglePoint,
+        odds: &Odds,
         asked: Option<&[Cell]>,
-        rng: &mut Rng,
-    ) -> Result<Judgment, OddsError> {
-        let odds = self.engine.sampled_odds_knowing(view, known, rng)?;
+    ) -> Judgment {
         let is_safe = |cell: &Cell| odds.fact(*cell) == Some(Fact::Safe);
         let mut judged = Judgment {
             safe: view.covered().filter(is_safe).collect(),
@@ -266,68 +301,90 @@ impl Judge {
             estimates: Estimates::new(0),
         };
         if asked.is_none() && !judged.safe.is_empty() {
-            return Ok(judged);
+            return judged;
         }
-        judged.estimates = estimates(view, odds);
+        judged.estimates = odds.estimates(view);
         if view.promises_safe_click() {
             // The layout is dealt after the first click.
             judged.moves = first_clicks(view);
-            return Ok(judged);
+            return judged;
         }
-        let is_small = is_small(view);
-        let few = if is_small { SMALL as usize } else { self.settings.few };
-        if self.layouts.list(view, odds, few).is_ok() {
-            let wide = if is_small { usize::MAX } else { self.settings.wide };
-            let mut search =
-                |depth, nodes| self.endgame.within(nodes, wide).search(view, &self.layouts, depth);
-            let solved = match (asked.is_some(), is_small) {
-                (false, true) => search(Depth::Best, SMALL_NODES),
-                (false, false) => search(Depth::Best, self.settings.nodes),
-                (true, false) => search(Depth::All, self.settings.nodes),
-                (true, true) => search(Depth::All, self.settings.nodes)
-                    .or_else(|_| search(Depth::Best, SMALL_NODES)),
-            };
-            match solved {
-                Ok(solved) => {
-                    judged.win = Some(solved.win);
-                    judged.moves = solved.alternatives;
-                    (judged.solved, judged.exact) = (true, self.layouts.len() <= wide);
-                    return Ok(judged);
-                }
-                Err(Unsolved::Over) => {
-                    judged.win = Some(1.0);
-                    (judged.solved, judged.exact) = (true, true);
-                    return Ok(judged);
-                }
-                Err(Unsolved::Uncertain | Unsolved::Layouts | Unsolved::Budget(_)) => {}
+        let wide = if is_small(view) { usize::MAX } else { self.settings.wide };
+        match solve(
+            self.settings,
+            &mut self.layouts,
+            &mut self.endgame,
+            view,
+            odds,
+            asked.is_some(),
+        ) {
+            Some(Ok(solved)) => {
+                judged.win = Some(solved.win);
+                judged.moves = solved.alternatives;
+                (judged.solved, judged.exact) = (true, self.layouts.len() <= wide);
+            }
+            Some(Err(Unsolved::Over)) => {
+                judged.win = Some(1.0);
+                (judged.solved, judged.exact) = (true, true);
+            }
+            None | Some(Err(Unsolved::Uncertain | Unsolved::Layouts | Unsolved::Budget(_))) => {
+                gather(&mut self.candidates, &mut self.seen, view, odds, self.settings, asked);
+                look_ahead(&mut self.candidates, &mut self.ahead, view, known, odds);
+                estimate_wins(&mut judged, &self.candidates, view, odds);
             }
         }
-        gather(&mut self.candidates, &mut self.seen, view, odds, self.settings, asked);
-        look_ahead(&mut self.candidates, &mut self.ahead, view, known, odds);
-        let certain = odds.is_exact() && tells_the_truth(view);
-        let outlook = certain.then(|| outlook(view, odds));
-        let win = |promise: f64| outlook.map(|outlook| (outlook * promise).min(1.0));
-        // What the best cell spares is counted among what is left to do.
-        let spared = self.candidates.first().map_or(1.0, |best| best.relief);
-        if !judged.safe.is_empty() {
-            judged.win = win(promise(view, odds));
-        }
-        // No risk is worth more than what is surely safe.
-        let most = judged.win.unwrap_or(1.0);
-        let safe = judged.safe.iter();
-        judged.moves.extend(safe.map(|&cell| Alternative { cell, safety: 1.0, win: judged.win }));
-        judged.moves.extend(self.candidates.iter().map(|candidate| {
-            let promise = candidate.promise.map(|promise| promise / spared);
-            let win = promise.and_then(win).map(|win| win.min(most));
-            Alternative { cell: candidate.cell, safety: candidate.safety, win }
-        }));
-        judged.win = judged.moves.first().and_then(|best| best.win);
-        Ok(judged)
+        judged
     }
 }
 
-/// The openings that are held against each other: the best one and the safest one besides, then
-/// others that were weighed, best first; if they are few, safe ones of other risks.
+/// Plays to the end, if there are few layouts. None if there are too many.
+fn solve(
+    settings: Settings,
+    layouts: &mut Layouts,
+    endgame: &mut Endgame,
+    view: &View,
+    odds: &Odds,
+    all_cells: bool,
+) -> Option<Result<Solved, Unsolved>> {
+    let is_small = is_small(view);
+    let few = if is_small { SMALL as usize } else { settings.few };
+    layouts.list(view, odds, few).ok()?;
+    let wide = if is_small { usize::MAX } else { settings.wide };
+    let mut search = |depth, nodes| endgame.within(nodes, wide).search(view, layouts, depth);
+    Some(match (all_cells, is_small) {
+        (false, true) => search(Depth::Best, SMALL_NODES),
+        (false, false) => search(Depth::Best, settings.nodes),
+        (true, false) => search(Depth::All, settings.nodes),
+        (true, true) => {
+            search(Depth::All, settings.nodes).or_else(|_| search(Depth::Best, SMALL_NODES))
+        }
+    })
+}
+
+/// Lists safe cells and candidates as moves, with estimated win chances where clues are exact.
+fn estimate_wins(judged: &mut Judgment, candidates: &[Candidate], view: &View, odds: &Odds) {
+    let is_known = odds.is_exact() && has_exact_clues(view);
+    let outlook = is_known.then(|| outlook(view, odds));
+    let win = |promise: f64| outlook.map(|outlook| (outlook * promise).min(1.0));
+    // The outlook already contains the relief of the best cell.
+    let relief = candidates.first().map_or(1.0, |best| best.relief);
+    if !judged.safe.is_empty() {
+        judged.win = win(promise(view, odds));
+    }
+    // A guess never wins more often than a safe cell.
+    let most = judged.win.unwrap_or(1.0);
+    let safe = judged.safe.iter();
+    judged.moves.extend(safe.map(|&cell| Alternative { cell, safety: 1.0, win: judged.win }));
+    judged.moves.extend(candidates.iter().map(|candidate| {
+        let promise = candidate.promise.map(|promise| promise / relief);
+        let win = promise.and_then(win).map(|win| win.min(most));
+        Alternative { cell: candidate.cell, safety: candidate.safety, win }
+    }));
+    judged.win = judged.moves.first().and_then(|best| best.win);
+}
+
+/// The openings to compare: the best one, the safest other one, then the others considered, best
+/// first; if there are few, also cells with other risks, safest first.
 fn rivals(view: &View, judged: &Judgment, asked: &[Cell], most: usize) -> Vec<Cell> {
     let mine = |cell: Cell| judged.estimates.mine(cell).unwrap_or(1.0);
     let weighed: Vec<Cell> = judged.moves.iter().map(|one| one.cell).collect();
@@ -352,11 +409,12 @@ fn rivals(view: &View, judged: &Judgment, asked: &[Cell], most: usize) -> Vec<Ce
     rivals
 }
 
-/// Finds what each candidate promises, and puts the best first. Whoever may promise most is looked
-/// at further, one symbol at a time, until no other can be better; those asked for to the end.
+/// Finds the promise of each candidate, and sorts them best first. The candidate with the highest
+/// upper bound is searched next, one symbol at a time, until no other can be better. Candidates
+/// that the caller asks for are searched completely.
 fn look_ahead(
     candidates: &mut [Candidate],
-    ahead: &mut Ahead,
+    ahead: &mut CandidateSearch,
     view: &View,
     known: &SinglePoint,
     odds: &Odds,
@@ -367,15 +425,15 @@ fn look_ahead(
         true => f64::INFINITY,
         false => candidate.safety * candidate.relief * (promised + left * most),
     };
-    let begin = |candidate: &Candidate| Look {
-        thought: None,
+    let begin = |candidate: &Candidate| CandidateState {
+        lookahead: None,
         promised: 0.0,
         bound: bound(candidate, 0.0, 1.0),
     };
-    let mut looks: Vec<Look> = candidates.iter().map(begin).collect();
+    let mut looks: Vec<CandidateState> = candidates.iter().map(begin).collect();
     let mut best = (0.0, Reverse(usize::MAX));
-    // Of equals the first.
-    let first = |looks: &[Look]| {
+    // Of equal bounds the first.
+    let first = |looks: &[CandidateState]| {
         let later = |a: &usize, b: &usize| looks[*a].bound.total_cmp(&looks[*b].bound);
         (0..looks.len()).rev().max_by(later)
     };
@@ -384,20 +442,20 @@ fn look_ahead(
         if (look.bound, Reverse(at)) < best {
             break;
         }
-        let begun = match look.thought.take() {
-            Some(thought) => Ok(thought),
+        let begun = match look.lookahead.take() {
+            Some(lookahead) => Ok(lookahead),
             None => ahead.begin(view, odds, candidate.cell),
         };
         // What is too wide to be counted here is so for other cells too.
-        let Ok(thought) = begun else { break };
-        let thought = look.thought.insert(thought);
+        let Ok(lookahead) = begun else { break };
+        let lookahead = look.lookahead.insert(lookahead);
         let seen = ahead
-            .see(thought, &mut next, known, |seen| seen.chance * promise(seen.view, seen.odds));
+            .see(lookahead, &mut next, known, |seen| seen.chance * promise(seen.view, seen.odds));
         match seen {
             Err(_) => break,
             Ok(Some(part)) => {
                 look.promised += part;
-                look.bound = bound(candidate, look.promised, thought.left());
+                look.bound = bound(candidate, look.promised, lookahead.left());
             }
             Ok(None) => {
                 let promise = candidate.safety * candidate.relief * look.promised;
@@ -488,7 +546,7 @@ fn gather(
 /// is 1.
 pub const SUREST: f64 = 0.999;
 
-/// So many cells looked at, times the cells of the board: thoughts on large boards take long.
+/// The most cells considered, times the cells of the board: lookahead on large boards is slow.
 const LOOKS: usize = 120_000;
 
 #[cfg(test)]
@@ -539,7 +597,7 @@ mod tests {
 
     #[test]
     fn small_boards_are_counted_once_a_cell_is_open() {
-        // 77 520 layouts to begin with, 27 132 with the first cell safe, be it by rule or by luck.
+        // 77 520 layouts to begin with, 27 132 with the first cell safe, by the start rule or by luck.
         let view: View = "mines 13\n3 # # # #\n# # # # #\n# # # # #\n# # # # #".parse().unwrap();
         for start in [Start::Safe, Start::Unsafe] {
             let rules = view.rules().clone().with_start(start).unwrap();

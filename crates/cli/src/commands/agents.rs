@@ -1,9 +1,9 @@
-//! `deminer agents`: the roster.
+//! `deminer agents`: lists the agents.
 
 use comfy_table::{ContentArrangement, Table, presets};
-use deminer_game::{ClueKind, Entry, Form, Supports};
-use deminer_lab::documents::{AgentsDocument, NetworkDocument, NetworksDocument};
-use deminer_lab::roster;
+use deminer::documents::{AgentsDocument, NetworkDocument, NetworksDocument};
+use deminer::roster::{self, Roster};
+use deminer_game::{Artifacts, ClueKind, Entry, Form, Supports};
 
 use crate::failure::{Done, Failure};
 use crate::output::Output;
@@ -24,25 +24,23 @@ pub struct Args {
 }
 
 impl Args {
-    pub fn run(self, output: &Output) -> Done {
+    pub fn run(self, roster: &Roster, output: &Output) -> Done {
+        let artifacts = roster.artifacts();
         let chosen: Vec<&Entry> = match &self.name {
             None => roster::entries().collect(),
-            Some(name) => {
-                let spec: roster::Spec = name.parse().map_err(Failure::usage)?;
-                vec![spec.entry()]
-            }
+            Some(name) => vec![roster.agent(name).map_err(Failure::usage)?.entry()],
         };
         if self.json {
-            return output.json(&AgentsDocument::of(chosen));
+            return output.json(&AgentsDocument::of(artifacts, chosen));
         }
         match (&self.name, &chosen[..]) {
-            (Some(_), [entry]) => output.print(describe(entry)),
-            _ => output.print(table(&chosen)),
+            (Some(_), [entry]) => output.print(describe(artifacts, entry)),
+            _ => output.print(table(artifacts, &chosen)),
         }
     }
 }
 
-fn table(entries: &[&Entry]) -> String {
+fn table(artifacts: &Artifacts, entries: &[&Entry]) -> String {
     let mut table = Table::new();
     table
         .load_style(presets::NOTHING)
@@ -53,18 +51,21 @@ fn table(entries: &[&Entry]) -> String {
         table.add_row([
             entry.name.to_owned(),
             entry.kind.name().to_owned(),
-            about(entry),
+            about(artifacts, entry),
             options.join(" "),
             plays(&entry.supports),
         ]);
     }
-    format!("{}\n\n`deminer agents NAME` tells an agent's options and paper.\n", table.trim_fmt())
+    format!(
+        "{}\n\n`deminer agents NAME` shows the options and paper of an agent.\n",
+        table.trim_fmt()
+    )
 }
 
-/// What an agent does, and whether it can: a network must be trained first.
-fn about(entry: &Entry) -> String {
-    let missing = NetworksDocument::of(entry.name).filter(|networks| networks.present.is_empty());
-    match missing {
+/// What an agent does; a network without trained weights also names the command to train it.
+fn about(artifacts: &Artifacts, entry: &Entry) -> String {
+    let networks = NetworksDocument::of(artifacts, entry.name);
+    match networks.filter(|networks| networks.present.is_empty()) {
         None => entry.about.to_owned(),
         Some(networks) => format!("{}; not trained: `{}`", entry.about, networks.train),
     }
@@ -88,7 +89,7 @@ fn plays(supports: &Supports) -> String {
     limits.join("; ")
 }
 
-fn describe(entry: &Entry) -> String {
+fn describe(artifacts: &Artifacts, entry: &Entry) -> String {
     let mut text = format!("{} ({}): {}\n", entry.name, entry.kind.name(), entry.about);
     text += &format!("plays {}\n", plays(&entry.supports));
     if let Some(paper) = entry.paper {
@@ -97,7 +98,7 @@ fn describe(entry: &Entry) -> String {
     for option in entry.options {
         text += &format!("  {}  {}\n", roster::usage(option), option.about);
     }
-    if let Some(networks) = NetworksDocument::of(entry.name) {
+    if let Some(networks) = NetworksDocument::of(artifacts, entry.name) {
         text += &describe_networks(&networks);
     }
     text
@@ -105,12 +106,12 @@ fn describe(entry: &Entry) -> String {
 
 fn describe_networks(networks: &NetworksDocument) -> String {
     let mut text = match networks.present.is_empty() {
-        true => format!("no trained network is at hand; make one: {}\n", networks.train),
+        true => format!("no trained network is available; train one: {}\n", networks.train),
         false => "trained networks:\n".to_owned(),
     };
     networks.present.iter().for_each(|network| text += &describe_network(network));
     if !networks.described.is_empty() {
-        text += "trained, but too large to be shipped:\n";
+        text += "trained, but too large to ship:\n";
     }
     networks.described.iter().for_each(|network| text += &describe_network(network));
     if !networks.present.is_empty() {

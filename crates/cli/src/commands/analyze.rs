@@ -1,26 +1,27 @@
-//! `deminer analyze`: exact odds, proofs and the best move of a position.
+//! `deminer analyze`: mine probabilities, proofs and the best move of a position.
 
 use std::path::PathBuf;
 
 use anyhow::anyhow;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use deminer::Engine;
+use deminer::analysis::{Analysis, AnalyzeOptions, Best, Conflict};
+use deminer::coach::percent;
+use deminer::documents::AnalysisDocument;
+use deminer::reasons;
+use deminer_draw::{BoardPicture, Look, odds_text};
 use deminer_formats::Document;
-use deminer_game::{At, Cell, ClueRule, Face, Form, Premise, Rules, Shape, Start, View};
-use deminer_lab::analysis::{self, Analysis, Best, Question};
-use deminer_lab::coach::percent;
-use deminer_lab::documents::AnalysisDocument;
-use deminer_lab::reasons;
-use deminer_lab::report::{BoardPicture, Look, odds_text};
+use deminer_game::{Cell, ClueRule, Face, FirstClick, Form, Premise, Rules, Shape, Start, View};
 use serde::Serialize;
 
 use crate::commands::convert::{format_named, note_position, read_document};
 use crate::failure::{Done, Failure};
 use crate::output::{Output, SCHEMA_VERSION, name_input, plural, read_input};
+use crate::rule_args::word;
 
 /// The exact mine probability of each cell, what is certain and why, and the best move.
 ///
 /// A position is text (`mines 10`, then rows of # F . 1-8 ? *), or any format that `convert`
-/// reads; of a game its last position is taken. A flag is a covered cell unless --trust-flags.
+/// reads; for a game, the last position. Flags count as covered cells unless --trust-flags.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   deminer analyze position.txt --why
@@ -33,54 +34,52 @@ pub struct Args {
     #[arg(value_name = "INPUT")]
     input: PathBuf,
 
-    /// The format of the input; its content decides unless given.
+    /// The format of the input; default: detected from its content.
     #[arg(long, value_name = "FORMAT")]
     from: Option<String>,
 
-    /// Explain more: a proof of every certain cell, and how each other guess compares with the best.
+    /// Explain more: a proof for every certain cell, and how other guesses compare with the best.
     #[arg(long)]
     why: bool,
 
-    /// Count in whole numbers: the number of layouts, probabilities as fractions.
+    /// Count with big integers: the solution count, and probabilities as fractions.
     #[arg(long)]
     exact: bool,
 
-    /// Tell how likely each number of mines around this covered cell is, provided it is safe.
+    /// Show the probability of each clue for this covered cell, if it is safe.
     #[arg(long, value_name = "ROW,COLUMN")]
     around: Option<String>,
 
-    /// Take flags for mines.
+    /// Treat flags as mines.
     #[arg(long)]
     trust_flags: bool,
 
-    /// The number of mines, instead of what the position says.
+    /// The number of mines; overrides the position.
     #[arg(long, value_name = "N")]
     mines: Option<usize>,
 
-    /// How the cells lie together, instead of what the position says.
-    #[arg(long, value_name = "SHAPE",
-          value_parser = PossibleValuesParser::new(Form::ALL.map(Form::name)).map(|word| word.parse::<Form>().expect("a listed word")))]
+    /// How cells are arranged; overrides the position.
+    #[arg(long, value_name = "SHAPE", value_parser = word::<Form>())]
     shape: Option<Form>,
 
-    /// What clues show, instead of what the position says.
+    /// What clues show; overrides the position.
     #[arg(long, value_name = "CLUES")]
     clues: Option<ClueRule>,
 
-    /// What the first opened cell is promised. It matters only if no cell is open and no mine is
-    /// shown; a position does not say, so it counts as unsafe, a record says it.
-    #[arg(long, value_name = "START",
-          value_parser = PossibleValuesParser::new(Start::ALL.map(Start::name)).map(|word| word.parse::<Start>().expect("a listed word")))]
+    /// The promise for the first opened cell. It matters only if no cell is open and no mine is
+    /// shown. Positions count as unsafe; records contain their start.
+    #[arg(long, value_name = "START", value_parser = word::<Start>())]
     start: Option<Start>,
 
-    /// Additions that may be spent on a region before it is sampled instead of counted.
-    #[arg(long, value_name = "N", default_value_t = Question::BUDGET)]
+    /// The most additions for one region; wider regions are sampled instead of counted.
+    #[arg(long, value_name = "N", default_value_t = Engine::BUDGET)]
     budget: usize,
 
-    /// Draw the odds as an SVG.
+    /// Draw the mine probabilities as an SVG.
     #[arg(long, value_name = "FILE", conflicts_with = "jsonl")]
     svg: Option<PathBuf>,
 
-    /// Draw the odds as a PNG.
+    /// Draw the mine probabilities as a PNG.
     #[arg(long, value_name = "FILE", conflicts_with = "jsonl")]
     png: Option<PathBuf>,
 
@@ -88,7 +87,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "jsonl")]
     json: bool,
 
-    /// Answer each of many positions, a `> name` line before each, with one JSON line, with the
+    /// Read many positions, each after a `> name` line, and print one JSON line for each, with the
     /// CPU time of its odds.
     #[arg(long)]
     jsonl: bool,
@@ -114,8 +113,13 @@ impl Args {
         if self.json {
             output.json(&AnalysisDocument::of(&view, &analysis))?;
         } else {
-            output.print(report(&view, &analysis, self.why))?;
+            let text = match &analysis {
+                Ok(analysis) => report(&view, analysis, self.why),
+                Err(conflict) => contradiction(&view, conflict),
+            };
+            output.print(text)?;
         }
+        let analysis = analysis.map_err(|conflict| Failure::no(conflict.to_string()))?;
         if let Some(odds) = &analysis.odds {
             let look = Look { percentages: true, ..Look::default() };
             let mut picture = BoardPicture::new(&view).look(look).estimates(&odds.estimates);
@@ -132,13 +136,13 @@ impl Args {
         verdict(&analysis)
     }
 
-    /// One line of JSON for each block of a file.
+    /// Prints one line of JSON for each block of a file.
     fn run_lines(&self, output: &Output) -> Done {
         let bytes = read_input(&self.input)?;
         let text = String::from_utf8(bytes).map_err(Failure::input)?;
         let mut unreadable = 0;
         let mut inexact = 0;
-        let mut meter = analysis::Meter::new(self.budget);
+        let mut meter = deminer_lab::meter::Meter::new(self.budget);
         for (name, block) in blocks(&text) {
             let view = block.parse::<View>().map_err(|error| error.to_string()).and_then(|view| {
                 self.change(view, Start::Unsafe).map_err(|failure| failure.to_string())
@@ -147,9 +151,9 @@ impl Args {
                 Ok(view) => {
                     let micros = meter.micros(&view);
                     let analysis = self.analyze(&view)?;
-                    inexact += usize::from(
-                        analysis.odds.as_ref().is_some_and(|odds| odds.error.is_some()),
-                    );
+                    inexact += usize::from(analysis.as_ref().is_ok_and(|analysis| {
+                        analysis.odds.as_ref().is_some_and(|odds| odds.error.is_some())
+                    }));
                     output.json_line(&AnalysisDocument {
                         name: Some(name.to_owned()),
                         micros: Some(micros),
@@ -164,8 +168,7 @@ impl Args {
             }
         }
         if unreadable > 0 {
-            let message =
-                format!("{unreadable} blocks of {} could not be read", name_input(&self.input));
+            let message = format!("cannot read {unreadable} blocks of {}", name_input(&self.input));
             return Err(Failure::input(anyhow!(message)));
         }
         if inexact > 0 {
@@ -174,7 +177,7 @@ impl Args {
         Ok(())
     }
 
-    /// The position of a document, with the rules changed as the flags say.
+    /// The position of a document, with the rules that the flags override.
     fn position(&self, document: Document) -> Result<View, Failure> {
         let view = document.position().map_err(Failure::input)?;
         let start = match document {
@@ -206,19 +209,20 @@ impl Args {
         view.with_start(self.start.unwrap_or(start)).map_err(Failure::usage)
     }
 
-    fn analyze(&self, view: &View) -> Result<Analysis, Failure> {
-        let around = match self.around.as_deref().map(|text| At::parse(text, view.shape())) {
+    fn analyze(&self, view: &View) -> Result<Result<Analysis, Conflict>, Failure> {
+        let around = match self.around.as_deref().map(|text| FirstClick::parse(text, view.shape()))
+        {
             None => None,
-            Some(Ok(At::Cell(cell))) => Some(cell),
+            Some(Ok(FirstClick::Cell(cell))) => Some(cell),
             Some(Ok(_)) => return Err(Failure::usage(anyhow!("--around needs ROW,COLUMN"))),
             Some(Err(error)) => return Err(Failure::usage(error)),
         };
-        let (why, exact, budget) = (self.why, self.exact, self.budget);
-        Ok(Question { why, exact, around, budget, marks: false }.answer(view))
+        let (proofs, exact, budget) = (self.why, self.exact, self.budget);
+        Ok(AnalyzeOptions { proofs, exact, around, budget, marks: false }.analyze(view))
     }
 }
 
-/// Named blocks of a file; what stands before the first name has none.
+/// The named blocks of a file.
 fn blocks(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let named = text.split("\n>").enumerate().map(|(number, block)| match number {
         0 => block.strip_prefix('>').unwrap_or(block),
@@ -230,17 +234,11 @@ fn blocks(text: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// Exit code 1 for a position that cannot be, 4 for odds that are not exact.
+/// Exit code 4 for odds that are missing or not exact.
 fn verdict(analysis: &Analysis) -> Done {
-    match &analysis.odds {
-        None if analysis.conflict.is_none() => {
-            Err(Failure::limit(analysis.reason.clone().unwrap_or_default()))
-        }
-        None => Err(Failure::no(analysis.reason.clone().unwrap_or_default())),
-        Some(_) => match &analysis.reason {
-            Some(reason) => Err(Failure::limit(reason.clone())),
-            None => Ok(()),
-        },
+    match &analysis.reason {
+        Some(reason) => Err(Failure::limit(reason.clone())),
+        None => Ok(()),
     }
 }
 
@@ -286,9 +284,16 @@ fn report(view: &View, analysis: &Analysis, why: bool) -> String {
     text
 }
 
-/// A position that has no odds: clues that contradict each other, or too wide a region.
+/// A position too wide for odds: what simple rules find.
 fn without_odds(view: &View, analysis: &Analysis) -> String {
-    let mut text = BoardPicture::new(view).text();
+    let safe = plural(analysis.safe.len(), "cell", "cells");
+    let mines = plural(analysis.mines.len(), "mine", "mines");
+    let board = BoardPicture::new(view).text();
+    format!("{board}simple rules find {safe} certainly safe, and {mines}\n")
+}
+
+/// An impossible position: the clues that contradict each other.
+fn contradiction(view: &View, conflict: &Conflict) -> String {
     let premise = |premise: &Premise| match premise {
         Premise::Clue(cell) => {
             let shown = view.face(*cell).to_string().replace('.', "0");
@@ -296,19 +301,15 @@ fn without_odds(view: &View, analysis: &Analysis) -> String {
         }
         _ => format!("the total of {}", plural(view.rules().mines(), "mine", "mines")),
     };
-    let premises: Vec<String> = analysis.conflict.iter().flatten().map(premise).collect();
-    if analysis.conflict.is_none() {
-        let safe = plural(analysis.safe.len(), "cell", "cells");
-        let mines = plural(analysis.mines.len(), "mine", "mines");
-        text += &format!("simple rules find {safe} certainly safe, and {mines}\n");
+    let premises: Vec<String> = conflict.premises.iter().map(premise).collect();
+    let board = BoardPicture::new(view).text();
+    match premises.is_empty() {
+        true => board,
+        false => format!("{board}cannot hold together: {}\n", premises.join("; ")),
     }
-    if !premises.is_empty() {
-        text += &format!("cannot hold together: {}\n", premises.join("; "));
-    }
-    text
 }
 
-/// The best move, why, and the other guesses that were weighed.
+/// The best move, its reasons, and the other guesses.
 fn advice(view: &View, best: &Best, why: bool) -> String {
     let shape = view.shape();
     let mut text = format!("best: open {}\n", reasons::place(shape, best.cell));
@@ -319,7 +320,7 @@ fn advice(view: &View, best: &Best, why: bool) -> String {
     for sentence in sentences {
         text += &format!("  {sentence}\n");
     }
-    // Safe cells are listed above; guesses are held against each other.
+    // Safe cells are listed above; only guesses are compared.
     for other in best.others().iter().filter(|_| best.safety < 1.0) {
         let name = if best.exact { "win chance" } else { "estimated win chance" };
         let win = other.win.map_or(String::new(), |win| format!(", {name} {}", percent(win)));

@@ -1,22 +1,22 @@
-//! `deminer bench`: agents on the same boards, with intervals.
+//! `deminer bench`: compares agents on the same boards.
 
+use std::num::NonZero;
 use std::path::PathBuf;
 
 use anyhow::Context;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use deminer_game::{At, Rules};
+use deminer::roster::{Roster, Spec};
+use deminer_lab::artifact_files;
 use deminer_lab::durable::{RunSpec, SHARD};
 use deminer_lab::measure::Measure;
-use deminer_lab::roster::Spec;
-use deminer_lab::run::{Estimator, Tournament};
 use deminer_lab::totals::Totals;
+use deminer_lab::tournament::{Estimator, Tournament};
 use serde::Serialize;
 
 use crate::durable;
 use crate::failure::{Done, Failure};
 use crate::output::{Output, SCHEMA_VERSION};
-use crate::rule_args::RuleArgs;
-use crate::tournament::{ThreadArgs, report, standing, stop_on_interrupt};
+use crate::rule_args::{RuleArgs, word};
+use crate::tournament::{ThreadArgs, agent_text, report, standing, stop_on_interrupt};
 
 /// Play agents on the same boards and compare their win rates.
 ///
@@ -29,15 +29,20 @@ use crate::tournament::{ThreadArgs, report, standing, stop_on_interrupt};
   deminer bench --agent random --agent single-point --start open --json
   deminer bench --agent lowest-risk --games 1000000 --out campaign")]
 pub struct Args {
-    /// An agent, as `name[:option,…]`; give it several times to compare.
-    #[arg(long = "agent", value_name = "AGENT", default_value = "single-point")]
-    agents: Vec<Spec>,
+    /// An agent, as `name[:option,…]`; repeat to compare several.
+    #[arg(
+        long = "agent",
+        value_name = "AGENT",
+        default_value = "single-point",
+        value_parser = agent_text
+    )]
+    agents: Vec<String>,
 
-    /// How many games each agent plays.
+    /// Number of games for each agent.
     #[arg(long, value_name = "N", default_value_t = 1000)]
     games: u64,
 
-    /// The run's seed.
+    /// The seed of the run.
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
 
@@ -51,13 +56,12 @@ pub struct Args {
     /// How win rates are estimated: plain counts games won; weighted redraws the layout after a
     /// mine, plays on and weights each game by the risks survived, which needs fewer games.
     #[arg(long, value_name = "ESTIMATOR", default_value = "plain",
-          value_parser = PossibleValuesParser::new(Estimator::ALL.map(Estimator::name)).map(|word| word.parse::<Estimator>().expect("a listed word")))]
+          value_parser = word::<Estimator>())]
     estimator: Estimator,
 
     /// Also measure: guesses made while a safe move existed (unneeded), how often each rule was
-    /// used, chains of influence. The table shows the first; --out keeps all.
-    #[arg(long = "measure", value_name = "MEASURE",
-          value_parser = PossibleValuesParser::new(Measure::ALL.map(Measure::name)).map(|word| word.parse::<Measure>().expect("a listed word")))]
+    /// used, chains of influence. The table shows the first; --out saves all.
+    #[arg(long = "measure", value_name = "MEASURE", value_parser = word::<Measure>())]
     measures: Vec<Measure>,
 
     /// Save every game in this directory; the same command resumes after a kill or Ctrl-C. See
@@ -81,29 +85,24 @@ struct Document {
 }
 
 impl Args {
-    pub fn run(self, output: &Output) -> Done {
+    pub fn run(self, roster: &Roster, output: &Output) -> Done {
         let (rules, at) = self.rules.resolve()?;
-        for spec in &self.agents {
+        let agents = self.agents.iter().map(|text| artifact_files::agent(roster, text));
+        let agents: Vec<Spec> = agents.collect::<Result<_, _>>().map_err(Failure::usage)?;
+        for spec in &agents {
             spec.admit(&rules).map_err(Failure::usage)?;
         }
         if self.estimator == Estimator::Weighted && !self.measures.is_empty() {
-            let message = "--measure needs plain games: leave --estimator weighted out";
+            let message = "--measure needs plain games: remove --estimator weighted";
             return Err(Failure::usage(anyhow::anyhow!(message)));
         }
-        match self.out.clone() {
-            Some(folder) => self.keep(folder, rules, at, output),
-            None => self.play(rules, at, output),
-        }
-    }
-
-    fn play(self, rules: Rules, at: At, output: &Output) -> Done {
         let end = self
             .first_game
             .checked_add(self.games)
             .context("--first-game and --games exceed the number of games a seed has")
             .map_err(Failure::usage)?;
         let tournament = Tournament {
-            agents: self.agents,
+            agents,
             rules,
             at,
             seed: self.seed,
@@ -111,43 +110,48 @@ impl Args {
             estimator: self.estimator,
             measures: self.measures,
         };
-        let stop = stop_on_interrupt()?;
-        let bar = output.progress(self.games, "games", self.json);
-        let results = tournament.run(self.threads.count(), &stop, |tallies| {
-            bar.set_position(tallies[0].games());
-            bar.set_message(standing(&tournament.agents, tallies));
-        })?;
-        bar.finish_and_clear();
-
-        if self.json {
-            let totals = Totals::of(&tournament, &results);
-            output.json(&Document { schema_version: SCHEMA_VERSION, totals })?;
-        } else {
-            output.print(report(&tournament, &results))?;
+        let threads = self.threads.count();
+        match self.out {
+            Some(folder) => keep(folder, tournament, threads, self.json, output),
+            None => play(&tournament, threads, self.json, output),
         }
-        if !results.complete {
-            return Err(Failure::interrupted("interrupted: the table shows the games finished"));
-        }
-        Ok(())
     }
+}
 
-    /// The same games as a durable run, sealed at the end.
-    fn keep(self, folder: PathBuf, rules: Rules, at: At, output: &Output) -> Done {
-        let spec = RunSpec {
-            agents: self.agents,
-            rules,
-            at,
-            seed: self.seed,
-            games: self.games,
-            shard: SHARD,
-            estimator: self.estimator,
-            measures: self.measures,
-        };
-        let run = durable::open(folder, &spec)?;
-        let progress = durable::play(&run, None, self.threads.count(), output, self.json)?;
-        if !progress.complete() {
-            return Err(durable::interrupted(&progress));
-        }
-        durable::seal(&run, output, self.json)
+/// Plays the games and prints what they come to.
+fn play(tournament: &Tournament, threads: NonZero<usize>, json: bool, output: &Output) -> Done {
+    let stop = stop_on_interrupt()?;
+    let bar = output.progress(tournament.games.end - tournament.games.start, "games", json);
+    let results = tournament.run(threads, &stop, |tallies| {
+        bar.set_position(tallies[0].games());
+        bar.set_message(standing(&tournament.agents, tallies));
+    })?;
+    bar.finish_and_clear();
+
+    if json {
+        let totals = Totals::of(tournament, &results);
+        output.json(&Document { schema_version: SCHEMA_VERSION, totals })?;
+    } else {
+        output.print(report(tournament, &results))?;
     }
+    if !results.complete {
+        return Err(Failure::interrupted("interrupted: the table shows the games finished"));
+    }
+    Ok(())
+}
+
+/// The same games as a durable run, sealed at the end.
+fn keep(
+    folder: PathBuf,
+    tournament: Tournament,
+    threads: NonZero<usize>,
+    json: bool,
+    output: &Output,
+) -> Done {
+    let run = durable::open(folder, &RunSpec { tournament, shard: SHARD })?;
+    let progress = durable::play(&run, None, threads, output, json)?;
+    if !progress.complete() {
+        return Err(durable::interrupted(&progress));
+    }
+    durable::seal(&run, output, json)
 }

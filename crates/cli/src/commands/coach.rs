@@ -1,23 +1,23 @@
-//! `deminer coach`: a game looked at again.
+//! `deminer coach`: reviews a game.
 
 use std::path::PathBuf;
 
+use deminer::coach::{Review, ReviewError, Reviewed, Verdict, percent};
+use deminer::documents::ReviewDocument;
+use deminer_draw::{ReviewPicture, Theme};
 use deminer_game::{GameMeasures, Shape};
-use deminer_lab::coach::{Review, ReviewError, Reviewed, Verdict, percent};
-use deminer_lab::documents::ReviewDocument;
-use deminer_lab::report::{ReviewPicture, Theme};
 
 use crate::commands::convert::{format_named, read_document};
 use crate::failure::{Done, Failure};
 use crate::output::Output;
 use crate::tournament::stop_on_interrupt;
 
-/// Look at a game again, move by move: what was risked, what was better, what was luck.
+/// Review a game move by move: its risks, the better moves, and luck.
 ///
-/// Every opening is compared with the best one that there was, as the strongest player judges it.
-/// Listed are the moves that were guesses or gave something away, those that were undone too. The
-/// cost of a move is the share of the win chance that it gave away. A summary follows: luck, skill,
-/// the help that was taken, 3BV, clicks, efficiency and ZiNi.
+/// Every opened cell is compared with the best one according to the strongest player. The list has
+/// all guesses and all moves that lowered the win chance, including undone ones. The cost of a move
+/// is the share of the win chance that it lost. A summary follows: luck, skill, help used, 3BV,
+/// clicks, efficiency and ZiNi.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   deminer play --agent single-point --seed 3 --record game.json
@@ -29,7 +29,7 @@ pub struct Args {
     #[arg(value_name = "GAME")]
     game: PathBuf,
 
-    /// The format of the game; its content decides unless given.
+    /// The format of the game; default: detected from its content.
     #[arg(long, value_name = "FORMAT")]
     from: Option<String>,
 
@@ -37,11 +37,11 @@ pub struct Args {
     #[arg(long, conflicts_with = "json")]
     all: bool,
 
-    /// Say why the best guess was the best, below each guess.
+    /// Below each guess, explain why the best guess was best.
     #[arg(long, conflicts_with = "json")]
     why: bool,
 
-    /// Draw the risk move by move as an SVG.
+    /// Draw the risk of each move as an SVG.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
@@ -77,13 +77,13 @@ impl Args {
 }
 
 fn report(review: &Review, shape: &Shape, all: bool, why: bool) -> String {
-    let told = |reviewed: &&Reviewed| all || reviewed.verdict > Verdict::Proved;
+    let listed = |reviewed: &&Reviewed| all || reviewed.verdict > Verdict::Proved;
     let mut text = String::new();
-    for reviewed in review.moves.iter().filter(told) {
+    for reviewed in review.moves.iter().filter(listed) {
         text += &line(reviewed, shape, why);
     }
     let undone: String =
-        review.undone.iter().filter(told).map(|reviewed| line(reviewed, shape, why)).collect();
+        review.undone.iter().filter(listed).map(|reviewed| line(reviewed, shape, why)).collect();
     if !undone.is_empty() {
         text += &format!("\nUndone:\n{undone}");
     }
@@ -102,7 +102,7 @@ fn report(review: &Review, shape: &Shape, all: bool, why: bool) -> String {
     text
 }
 
-/// A move and what there is to say about it; with `why`, also what made the best guess the best.
+/// The line of a move; with `why`, also the reasons for the best guess.
 fn line(reviewed: &Reviewed, shape: &Shape, why: bool) -> String {
     let place = reviewed.action.cell().map_or(String::new(), |cell| {
         let (row, column) = shape.position(cell);
@@ -121,12 +121,12 @@ fn line(reviewed: &Reviewed, shape: &Shape, why: bool) -> String {
     text
 }
 
-/// The win chance once the first click was known.
+/// The win chance after the first click.
 fn first_chance(review: &Review) -> Option<f64> {
     review.moves.iter().find_map(|reviewed| reviewed.win_before)
 }
 
-/// The speed of shorter games is not told: these are times in which an agent decided.
+/// The speed of games shorter than this (in seconds) is omitted: these are times of agents.
 const SHORTEST: f64 = 0.1;
 
 fn in_words(measures: &GameMeasures) -> String {

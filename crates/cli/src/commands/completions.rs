@@ -1,4 +1,4 @@
-//! `deminer completions`: what shells need to complete our flags.
+//! `deminer completions`: shell completion scripts.
 
 use std::io::{self, Write};
 
@@ -6,7 +6,7 @@ use clap_complete::Shell;
 
 use crate::failure::Done;
 
-/// Print the completion script of a shell.
+/// Print the completion script for a shell.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   deminer completions bash > ~/.local/share/bash-completion/completions/deminer

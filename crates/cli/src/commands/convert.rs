@@ -1,23 +1,23 @@
-//! `deminer convert`: between formats.
+//! `deminer convert`: converts between formats.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 use comfy_table::{Table, presets};
+use deminer::documents::{FormatDocument, FormatsDocument};
+use deminer::roster::nearest;
 use deminer_formats::{Document, FORMATS, Format};
 use deminer_game::Outcome;
-use deminer_lab::documents::{FormatDocument, FormatsDocument};
-use deminer_lab::roster::nearest;
 
 use crate::failure::{Done, Failure};
 use crate::output::{Output, name_input, read_input};
 
-/// Turn a board, position, replay or record into another format.
+/// Convert a board, position, replay or record to another format.
 ///
-/// The content of the input decides its format; --from overrides that. Replays of Arbiter (.avf),
-/// Minesweeper Clone (.mvf), Metasweeper (.evf), Viennasweeper (.rmv) and RawVF are read, RawVF and
-/// .evf also written. A game written as a board keeps only its mines; a record written as a replay
-/// gets one click for each move.
+/// The format of the input is detected from its content; --from overrides that. Reads replays of
+/// Arbiter (.avf), Minesweeper Clone (.mvf), Metasweeper (.evf), Viennasweeper (.rmv) and RawVF;
+/// writes RawVF and .evf. A game written as a board keeps only its mines; a record written as a
+/// replay gets one click for each move.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   deminer convert game.mvf game.rawvf
@@ -30,15 +30,15 @@ pub struct Args {
     #[arg(value_name = "INPUT", required_unless_present = "list")]
     input: Option<PathBuf>,
 
-    /// Where to write; stdout unless given.
+    /// The file to write; default: stdout.
     #[arg(value_name = "OUTPUT")]
     output: Option<PathBuf>,
 
-    /// The format of the input; its content decides unless given.
+    /// The format of the input; default: detected from its content.
     #[arg(long, value_name = "FORMAT")]
     from: Option<String>,
 
-    /// The format to write; by the output's extension, or text.
+    /// The format to write; default: from the extension of the output, else text.
     #[arg(long, value_name = "FORMAT")]
     to: Option<String>,
 
@@ -78,7 +78,7 @@ impl Args {
     }
 }
 
-/// Reads a file, stdin for `-`, or a link, in the format given or the one it looks like.
+/// Reads a file, stdin for `-`, or a link, in the given or detected format.
 pub fn read_document(input: &Path, from: Option<&Format>) -> Result<Document, Failure> {
     let bytes = match link(input) {
         Some(link) => link.as_bytes().to_vec(),
@@ -91,16 +91,16 @@ pub fn read_document(input: &Path, from: Option<&Format>) -> Result<Document, Fa
     document.with_context(|| title(input)).map_err(Failure::input)
 }
 
-/// What messages call an input.
+/// The name of an input in messages.
 fn title(input: &Path) -> String {
     link(input).map_or_else(|| name_input(input), |_| "the link".to_owned())
 }
 
-/// Says which position of a game is analyzed; of anything else there is only one.
+/// For a game, prints a note about which position is analyzed.
 pub fn note_position(document: &Document, output: &Output) {
     let Ok(record) = document.record() else { return };
     let outcome = match record.outcome {
-        Outcome::Won => "The game was won: no cell is left to open.",
+        Outcome::Won => "The game was won: no safe cell is left to open.",
         Outcome::Lost => "The game was lost: the position shows the mine that was opened.",
         _ => "The game was not finished.",
     };
@@ -110,7 +110,7 @@ pub fn note_position(document: &Document, output: &Output) {
     ));
 }
 
-/// The argument as a link, if it looks like one and is no file.
+/// The argument as a link, if it looks like one and is not a file.
 fn link(input: &Path) -> Option<&str> {
     let text = input.to_str()?;
     let like = ["?b=", "?m=", "?analysis=", "&b=", "&m=", "&analysis=", "b=", "analysis="];
@@ -118,7 +118,7 @@ fn link(input: &Path) -> Option<&str> {
     (is_link && !input.exists()).then_some(text)
 }
 
-/// The format with this name; an unknown one lists the valid ones and the nearest.
+/// The format with this name; the error suggests the nearest name and lists all.
 pub fn format_named(name: &str) -> Result<&'static Format, Failure> {
     deminer_formats::find(name).map_err(|unknown| {
         let hint = match nearest(name, FORMATS.iter().map(|format| format.name)) {
@@ -133,7 +133,7 @@ fn by_extension(path: &Path) -> Result<&'static Format, Failure> {
     let name = path.to_string_lossy();
     let known = path.extension().and_then(|_| deminer_formats::by_extension(&name));
     known.ok_or_else(|| {
-        Failure::usage(anyhow!("{name} has no extension of a known format: use --to FORMAT"))
+        Failure::usage(anyhow!("the extension of {name} is not a known format: use --to FORMAT"))
     })
 }
 
@@ -152,7 +152,7 @@ fn table(formats: &[FormatDocument]) -> String {
         table.add_row([
             format.name.to_owned(),
             extensions.join(" "),
-            format.holds.join(", "),
+            format.holds.iter().map(|kind| kind.0.name()).collect::<Vec<_>>().join(", "),
             if format.written { "yes" } else { "no" }.to_owned(),
             format.about.to_owned(),
         ]);

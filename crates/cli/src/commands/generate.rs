@@ -1,28 +1,28 @@
-//! `deminer generate`: boards from seeds, any or those that need no guess.
+//! `deminer generate`: boards from seeds, with or without guesses.
 
 use std::path::PathBuf;
 
 use anyhow::{Context, anyhow};
 use clap::ArgGroup;
-use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
+use clap::builder::RangedU64ValueParser;
+use deminer::documents::{BoardDocument, BoardsDocument, Dealt, Found, ProvedDocument};
+use deminer::no_guess::{Difficulty, Generator, NoGuessError};
 use deminer_formats::{Document, Format};
-use deminer_game::{At, GameSeed, Rules, Start};
-use deminer_lab::documents::{BoardDocument, BoardsDocument, Dealt, Found, ProvedDocument};
-use deminer_lab::no_guess::{Difficulty, Generator, NoGuessError};
+use deminer_game::{FirstClick, GameSeed, Rules, Start};
 
 use crate::commands::convert::format_named;
 use crate::failure::{Done, Failure};
 use crate::output::Output;
-use crate::rule_args::RuleArgs;
+use crate::rule_args::{RuleArgs, word};
 
-/// Deal boards from a seed, in any format that holds one.
+/// Generate boards from a seed, in any format for boards.
 ///
 /// Board i of a seed is the board that `play --seed S --game i` plays with the same rules.
 ///
-/// Boards of --no-guess are different ones: the first click always opens an area, and from there
-/// the clues and the mine total always prove some cell safe. The difficulty is the hardest rule
-/// needed: one clue (easy), two clues that share cells (medium), several clues (hard), the mine
-/// total or case analysis (extreme).
+/// Boards with --no-guess differ: the first click opens an area, and from there on the clues and
+/// the mine total always prove some cell safe. The difficulty is the hardest rule needed: one clue
+/// (easy), two clues that share cells (medium), several clues (hard), the mine total or case
+/// analysis (extreme).
 #[derive(clap::Args)]
 #[command(
     group = ArgGroup::new("solvable").args(["no_guess", "difficulty"]).multiple(true),
@@ -32,10 +32,10 @@ use crate::rule_args::RuleArgs;
   deminer generate --board intermediate --count 100 --to mbf --out boards/
   deminer generate --board expert --difficulty hard --at 8,15 --proofs proofs.json
 
-Exit codes: 4 no board as wished was found within --tries; those found are written."
+Exit codes: 4 some boards were not found within --tries; the others are written."
 )]
 pub struct Args {
-    /// How many boards.
+    /// Number of boards.
     #[arg(long, value_name = "N", default_value_t = 1)]
     count: u64,
 
@@ -47,7 +47,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 0)]
     first_game: u64,
 
-    /// The format; `deminer convert --list` names them.
+    /// The format; `deminer convert --list` lists them.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     to: String,
 
@@ -65,10 +65,10 @@ pub struct Args {
 
     /// Only boards of this difficulty; implies --no-guess.
     #[arg(long, value_name = "DIFFICULTY", help_heading = "Boards without guesses",
-          value_parser = PossibleValuesParser::new(Difficulty::ALL.map(Difficulty::name)).map(difficulty))]
+          value_parser = word::<Difficulty>())]
     difficulty: Option<Difficulty>,
 
-    /// Save the proof of each cell, in the order of play, as JSON.
+    /// Save the proof of each cell as JSON, in the order of play.
     #[arg(
         long,
         value_name = "FILE",
@@ -77,7 +77,7 @@ pub struct Args {
     )]
     proofs: Option<PathBuf>,
 
-    /// Layouts to try for each board.
+    /// Number of layouts to try for each board.
     #[arg(long, value_name = "N", default_value_t = Generator::TRIES, requires = "solvable",
           help_heading = "Boards without guesses",
           value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
@@ -87,21 +87,16 @@ pub struct Args {
     rules: RuleArgs,
 }
 
-fn difficulty(word: String) -> Difficulty {
-    let mut all = Difficulty::ALL.into_iter();
-    all.find(|difficulty| difficulty.name() == word).expect("a listed word")
-}
-
 impl Args {
     pub fn run(self, output: &Output) -> Done {
         let (mut rules, at) = self.rules.resolve()?;
-        if at == At::Agent {
+        if at == FirstClick::Agent {
             let message = "a board needs its first click: use --at corner, random or ROW,COLUMN";
             return Err(Failure::usage(anyhow!(message)));
         }
         let format = format_named(&self.to)?;
         if format.binary && self.count > 1 && self.out.is_none() {
-            let message = format!("several boards as {} need --out DIR", format.name);
+            let message = format!("several boards in the format {} need --out DIR", format.name);
             return Err(Failure::usage(anyhow!(message)));
         }
         let end = self
@@ -112,7 +107,7 @@ impl Args {
         let mut generator = self.generator(&mut rules)?;
         if let Some(folder) = &self.out {
             std::fs::create_dir_all(folder)
-                .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+                .with_context(|| format!("cannot create the folder {}", folder.display()))?;
         }
 
         let bar = output.progress(self.count, "boards", generator.is_none() || self.count == 1);
@@ -154,21 +149,21 @@ impl Args {
         }
     }
 
-    /// What finds boards without guesses, if they are wished for; their first click opens.
+    /// The generator of boards without guesses, if they are requested; it sets start `open`.
     fn generator(&self, rules: &mut Rules) -> Result<Option<Generator>, Failure> {
         if !self.no_guess && self.difficulty.is_none() {
             return Ok(None);
         }
         if rules.start() == Start::Unsafe {
-            let message = "the first click of a board without guesses opens: leave --start out \
-                           or use --start open";
+            let message = "boards without guesses need --start open: remove --start or use \
+                           --start open";
             return Err(Failure::usage(anyhow!(message)));
         }
         *rules = rules.clone().with_start(Start::Open).map_err(Failure::usage)?;
         Generator::new(rules, self.difficulty, self.tries).map(Some).map_err(Failure::usage)
     }
 
-    /// Writes a board where it belongs, unless all go into one document.
+    /// Writes a board to its file or to stdout, unless all boards go into one document.
     fn write(&self, output: &Output, format: &Format, board: &Dealt) -> Done {
         if self.json {
             return Ok(());
@@ -189,7 +184,7 @@ impl Args {
             return output
                 .file(&folder.join(format!("seed-{seed}-game-{game}.{extension}")), &bytes);
         }
-        // Blocks of rows need names to be told apart; links have a line each.
+        // Blocks of rows need names between them; links have a line each.
         if self.count > 1 && format.name == "text" {
             output.print(format_args!("> seed {seed} game {game}\n"))?;
         }

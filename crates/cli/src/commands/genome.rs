@@ -1,16 +1,19 @@
-//! `deminer genome`: shows what was evolved.
+//! `deminer genome`: shows an evolved genome.
 
 use std::path::PathBuf;
 
 use anyhow::anyhow;
-use deminer_lab::documents::GenomeDocument;
-use deminer_lab::report::{DrawnTree, GenomePicture, Theme};
-use deminer_learn::evolve::{Artifact, ReadGenomeError, gp, quartetti};
+use deminer::documents::GenomeDocument;
+use deminer::roster::Roster;
+use deminer_draw::{GenomePicture, Theme};
+use deminer_game::ArtifactKind;
+use deminer_learn::evolve::{Artifact, LabeledTree};
+use deminer_learn::header::ReadArtifactError;
 
 use crate::failure::{Done, Failure};
-use crate::output::{Output, name_input, read_input};
+use crate::output::{Output, name_input, read_artifact};
 
-/// Show an evolved genome: as text, as a drawing.
+/// Show an evolved genome as text or as a drawing.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   deminer genome one-mine
@@ -25,7 +28,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
-    /// Draw on a dark ground.
+    /// Draw on a dark background.
     #[arg(long)]
     dark: bool,
 
@@ -35,12 +38,12 @@ pub struct Args {
 }
 
 impl Args {
-    pub fn run(self, output: &Output) -> Done {
-        let artifact = self.find()?;
+    pub fn run(self, roster: &Roster, output: &Output) -> Done {
+        let artifact = self.find(roster)?;
         if let Some(path) = &self.svg {
             let title = format!("{}: {}", artifact.kind, artifact.about);
             let theme = if self.dark { Theme::Dark } else { Theme::Light };
-            let trees = DrawnTree::all(&artifact).map_err(|error| self.unreadable(error))?;
+            let trees = LabeledTree::all(&artifact).map_err(|error| self.unreadable(error))?;
             let picture = GenomePicture { trees, title, theme };
             output.file(path, picture.scene().svg().as_bytes())?;
         }
@@ -48,20 +51,12 @@ impl Args {
         if self.json { output.json(&document) } else { output.print(artifact.write()) }
     }
 
-    fn find(&self) -> Result<Artifact, Failure> {
-        let shipped = gp::SHIPPED.iter().chain([&quartetti::SHIPPED]);
-        let names: Vec<&str> = shipped.clone().map(|(name, _)| *name).collect();
-        let mut shipped = shipped.filter(|(name, _)| self.genome.as_os_str() == *name);
-        let bytes = match shipped.next() {
-            Some((_, text)) if !self.genome.exists() => text.as_bytes().to_vec(),
-            _ => read_input(&self.genome).map_err(|failure| {
-                Failure::input(anyhow!("{failure}; shipped are {}", names.join(", ")))
-            })?,
-        };
+    fn find(&self, roster: &Roster) -> Result<Artifact, Failure> {
+        let bytes = read_artifact(roster, ArtifactKind::GENOME, &self.genome)?;
         Artifact::read(&String::from_utf8_lossy(&bytes)).map_err(|error| self.unreadable(error))
     }
 
-    fn unreadable(&self, error: ReadGenomeError) -> Failure {
+    fn unreadable(&self, error: ReadArtifactError) -> Failure {
         Failure::input(anyhow!("{}: {error}", name_input(&self.genome)))
     }
 }

@@ -8,13 +8,13 @@ use anyhow::Context;
 use crate::failure::Done;
 use crate::output::Output;
 
-/// Print the manual page, or write those of all verbs into a folder.
+/// Print the manual page, or write the manual pages of all commands to a folder.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   deminer man | man -l -
   deminer man --out ~/.local/share/man/man1")]
 pub struct Args {
-    /// Write deminer.1, deminer-play.1 and so on here.
+    /// Write deminer.1, deminer-play.1 and so on to this folder.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }

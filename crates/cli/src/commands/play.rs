@@ -1,21 +1,22 @@
-//! `deminer play`: one agent, one board.
+//! `deminer play`: one agent plays one board.
 
 use std::num::NonZero;
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use deminer::chains::Chains;
+use deminer::play::Recorder;
+use deminer::roster::Roster;
+use deminer::words::{describe, describe_alternatives, describe_outcome};
+use deminer_draw::{BoardPicture, Film, Heat, Look, Pace, Theme};
 use deminer_formats::Document;
 use deminer_game::{Board, GameSeed, Match, Record};
-use deminer_lab::chains::Chains;
-use deminer_lab::report::{
-    BoardPicture, Film, Heat, Look, Pace, Theme, describe, describe_alternatives, describe_outcome,
-};
-use deminer_lab::roster::Spec;
-use deminer_lab::run::{any_seed, record_game};
+use deminer_lab::artifact_files;
+use deminer_lab::tournament::{any_seed, thread_micros};
 
 use crate::failure::{Done, Failure};
 use crate::output::{Output, plural};
-use crate::rule_args::RuleArgs;
+use crate::rule_args::{RuleArgs, word};
+use crate::tournament::agent_text;
 
 /// Let an agent play one board; show or save the game.
 ///
@@ -29,14 +30,14 @@ use crate::rule_args::RuleArgs;
   deminer play --shape hex --seed 1 --svg end.svg --record game.json")]
 pub struct Args {
     /// The agent, as `name[:option,…]`.
-    #[arg(long, value_name = "AGENT", default_value = "single-point")]
-    agent: Spec,
+    #[arg(long, value_name = "AGENT", default_value = "single-point", value_parser = agent_text)]
+    agent: String,
 
-    /// The seed; random unless given.
+    /// The seed; default: random.
     #[arg(long, value_name = "SEED")]
     seed: Option<u64>,
 
-    /// The number of the game in the seed's run.
+    /// The number of the game in the run of this seed.
     #[arg(long, value_name = "N", default_value_t = 0)]
     game: u64,
 
@@ -71,15 +72,15 @@ pub struct Args {
 
     /// The colors of estimates, from safe to mine; the papers use green-purple.
     #[arg(long, value_name = "COLORS", default_value = "blue-orange",
-          value_parser = PossibleValuesParser::new(Heat::ALL.map(Heat::name)).map(heat))]
+          value_parser = word::<Heat>())]
     heat: Heat,
 
-    /// Also write the estimates on the tiles, in percent.
+    /// Also write the estimates on the cells, in percent.
     #[arg(long)]
     percentages: bool,
 
-    /// Draw chains of influence as arrows: what each conclusion follows from, step by step. The
-    /// last picture shows the longest one.
+    /// Draw chains of influence as arrows: which conclusions each one follows from. The last
+    /// picture shows the longest chain.
     #[arg(long)]
     chains: bool,
 
@@ -96,12 +97,13 @@ pub struct Args {
 }
 
 impl Args {
-    pub fn run(self, output: &Output) -> Done {
+    pub fn run(self, roster: &Roster, output: &Output) -> Done {
         let (rules, at) = self.rules.resolve()?;
-        self.agent.admit(&rules).map_err(Failure::usage)?;
+        let agent = artifact_files::agent(roster, &self.agent).map_err(Failure::usage)?;
+        agent.admit(&rules).map_err(Failure::usage)?;
         let seed = GameSeed { seed: self.seed.unwrap_or_else(any_seed), game: self.game };
         if !self.json {
-            output.print(format_args!("{} plays {rules}, {}\n", self.agent, name(seed)))?;
+            output.print(format_args!("{agent} plays {rules}, {}\n", name(seed)))?;
         }
 
         let game = Match::new(rules, at, seed);
@@ -122,7 +124,7 @@ impl Args {
         let mut steps = Ok(());
         let mut number = 0;
         let mut moment = None;
-        let record = record_game(&self.agent, game, |turn, board| {
+        let record = Recorder::timed(thread_micros).record(&agent, game, |turn, board| {
             number += 1;
             if let Some(film) = &mut film {
                 film.turn(turn, board);
@@ -159,7 +161,7 @@ impl Args {
             output.file(path, &film.finish(&board, record.outcome))?;
         }
         if let (Some(after), None) = (self.after, &moment) {
-            output.note(format_args!("the game has no move {after}: pictures show its end"));
+            output.note(format_args!("the game has no move {after}: the pictures show its end"));
         }
         let chain = if self.chains { chains.longest_chain() } else { Vec::new() };
         let end = BoardPicture::of(&board).chain(&chain).look(look);
@@ -177,10 +179,6 @@ impl Args {
     }
 }
 
-fn heat(word: String) -> Heat {
-    Heat::ALL.into_iter().find(|heat| heat.name() == word).expect("a listed word")
-}
-
 fn name(seed: GameSeed) -> String {
     match seed.game {
         0 => format!("seed {}", seed.seed),
@@ -192,7 +190,7 @@ fn document(record: &Record) -> Result<Vec<u8>, Failure> {
     Ok(deminer_formats::find("record")?.write(&Document::Record(record.clone()))?)
 }
 
-/// The last position and how it came about.
+/// The last position with outcome, moves and guesses.
 fn end(record: &Record, board: &Board) -> String {
     let guesses = record.moves.iter().filter(|step| step.why.is_guess()).count();
     let opened = board.view().opened().len();

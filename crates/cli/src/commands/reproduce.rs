@@ -4,10 +4,11 @@ use std::num::NonZero;
 use std::path::PathBuf;
 
 use anyhow::{Context, anyhow};
-use deminer_lab::report::PaperReport;
+use deminer::roster::{Roster, nearest};
+use deminer_lab::paper::PaperReport;
+use deminer_lab::provenance::Build;
 use deminer_lab::reproduce::{Reproduced, Reproduction, Stage, write_index};
-use deminer_lab::roster::nearest;
-use deminer_lab::tables::{self, TABLES, Table, Trial, Verdict};
+use deminer_lab::tables::{self, Changes, Plan, Run, TABLES, Table, Verdict};
 use serde::Serialize;
 
 use crate::failure::{Done, Failure};
@@ -19,6 +20,9 @@ use crate::tournament::{ThreadArgs, plain_table, standing, stop_on_interrupt};
 /// Each table plays its runs, prints the paper's number beside ours with its 95 % interval and a
 /// verdict, and writes Markdown, CSV, JSON and SVG under the results folder. Runs are saved: an
 /// interrupted table resumes where it stopped, and a finished one is only read.
+///
+/// Results name the commit that made them, so a build with local changes writes none unless
+/// --allow-changes is given.
 ///
 /// Verdicts: match (as good as the paper's, up to chance), beat (better, beyond chance), faithful
 /// (the paper's own player, up to chance), missed. The exit code is 1 if a number is missed.
@@ -65,6 +69,10 @@ pub struct Args {
     #[arg(long)]
     fresh: bool,
 
+    /// Write results although the program was built from sources with local changes.
+    #[arg(long)]
+    allow_changes: bool,
+
     #[command(flatten)]
     threads: ThreadArgs,
 
@@ -98,54 +106,54 @@ struct ListShape {
 const STUDY_PARTS: u64 = 100;
 
 impl Args {
-    pub fn run(self, output: &Output) -> Done {
+    pub fn run(self, roster: &Roster, output: &Output) -> Done {
         if self.list {
-            return list(output, self.json);
+            return list(roster, output, self.json);
         }
         let chosen = self.chosen()?;
         let reproduction = Reproduction {
+            roster: roster.clone(),
             runs: self.runs,
-            games: self.games.map(NonZero::get),
-            seed: self.seed,
-            agents: self.agents,
+            changes: Changes {
+                games: self.games.map(NonZero::get),
+                amount: self.games.map(NonZero::get),
+                seed: self.seed,
+                agents: self.agents,
+            },
             fresh: self.fresh,
+            allow_changes: self.allow_changes,
             threads: self.threads.count(),
         };
         let stop = stop_on_interrupt()?;
         let mut reports = Vec::new();
         let mut missed = Vec::new();
         for table in chosen {
-            let trials = reproduction.trials(table);
-            let games = |trial: &Trial| trial.tournament.games.end;
-            let bar = output.progress(trials.iter().map(games).sum(), "games", self.json);
-            let before = |number: usize| trials[..number].iter().map(games).sum::<u64>();
-            let studies = reproduction.studies(table).len() as u64;
+            let context = || format!("table {}", table.id);
+            let plan = reproduction.plan(table).with_context(context)?;
+            let games = |runs: &[Run]| runs.iter().map(|run| run.spec.games()).sum::<u64>();
+            let bar = output.progress(games(&plan.runs), "games", self.json);
             let progress = |stage: Stage<'_>| match stage {
-                Stage::Games { trial, number, so_far } => {
-                    bar.set_position(before(number) + so_far.tallies[0].games());
-                    let standing = standing(&trial.tournament.agents, &so_far.tallies);
-                    bar.set_message(format!("{} {}: {standing}", table.id, trial.name));
+                Stage::Games { run, number, so_far } => {
+                    bar.set_position(games(&plan.runs[..number]) + so_far.tallies[0].games());
+                    let standing = standing(&run.spec.tournament.agents, &so_far.tallies);
+                    bar.set_message(format!("{} {}: {standing}", table.id, run.name));
                 }
                 Stage::Study { study, number, done, message } => {
                     let parts = (done * STUDY_PARTS as f64) as u64;
-                    bar.set_length(studies * STUDY_PARTS);
+                    bar.set_length(plan.studies.len() as u64 * STUDY_PARTS);
                     bar.set_position(number as u64 * STUDY_PARTS + parts);
                     bar.set_message(format!("{} {}: {message}", table.id, study.name));
                 }
             };
-            let played = reproduction
-                .play(table, &stop, progress)
-                .with_context(|| format!("table {}", table.id))?;
+            let played = reproduction.play(table, &plan, &stop, progress).with_context(context)?;
             bar.finish_and_clear();
             let Some(reproduced) = played else {
                 let message = "interrupted: the same command goes on with the run in play";
                 return Err(Failure::interrupted(message));
             };
             warn_of_earlier(&reproduced, table, output);
-            let partial = !reproduction.agents.is_empty();
-            let report = reproduced
-                .write(table, &self.out, partial)
-                .with_context(|| format!("table {}", table.id))?;
+            let partial = !reproduction.changes.agents.is_empty();
+            let report = reproduced.write(table, &self.out, partial).with_context(context)?;
             if !self.json {
                 output.print(numbers(table, &report))?;
             }
@@ -187,77 +195,55 @@ impl Args {
     }
 }
 
-fn list(output: &Output, json: bool) -> Done {
-    let shape = |table: &Table| {
-        let trials = (table.trials)();
-        let games =
-            |trial: &Trial| trial.tournament.games.end * trial.tournament.agents.len() as u64;
-        ListShape {
+fn list(roster: &Roster, output: &Output, json: bool) -> Done {
+    let mut tables = Vec::new();
+    for table in TABLES {
+        let plan = Plan::of(table, roster, Changes::default())?;
+        let games = |run: &Run| run.spec.games() * run.agents.len() as u64;
+        tables.push(ListShape {
             id: table.id,
             title: table.title,
-            paper: table.paper,
-            runs: trials.len() + (table.studies)().len(),
-            games: trials.iter().map(games).sum(),
-        }
-    };
-    let tables: Vec<ListShape> = TABLES.iter().map(shape).collect();
+            paper: table.paper.map(|paper| paper.full),
+            runs: plan.runs.len() + plan.studies.len(),
+            games: plan.runs.iter().map(games).sum(),
+        });
+    }
     if json {
         return output.json(&ListDocument { schema_version: SCHEMA_VERSION, tables });
     }
     let mut lines = plain_table(&["table", "runs", "games"]);
     lines.set_header(["table", "runs", "games", "what"]);
-    for table in tables {
-        let what = match table.paper.and_then(|paper| paper.split_once(", ")) {
-            Some((author, _)) => format!("{} (after {author})", table.title),
-            None => table.title.to_owned(),
-        };
-        lines.add_row([table.id.to_owned(), table.runs.to_string(), table.games.to_string(), what]);
+    for (shape, table) in tables.iter().zip(TABLES) {
+        let (runs, games) = (shape.runs.to_string(), shape.games.to_string());
+        lines.add_row([table.id.to_owned(), runs, games, table.full_title()]);
     }
     output.print(format!("{}\n", lines.trim_fmt()))
 }
 
-/// Says whose games are read, if not this build's.
+/// Notes the builds that played, if it was not this one.
 fn warn_of_earlier(reproduced: &Reproduced, table: &Table, output: &Output) {
     if reproduced.earlier.is_empty() {
         return;
     }
-    let name = |build: &deminer_lab::provenance::Build| {
-        build.commit.clone().unwrap_or_else(|| format!("version {}", build.version))
-    };
-    let builds: Vec<String> = reproduced.earlier.iter().map(name).collect();
+    let builds: Vec<String> = reproduced.earlier.iter().map(Build::name).collect();
     output.note(format_args!(
-        "{}: games were played by earlier builds ({}); --fresh plays them anew",
+        "{}: games were played by earlier builds ({}); --fresh plays them again",
         table.id,
         builds.join(", ")
     ));
 }
 
+/// The column of targets, which is left to the Markdown report.
+const ASKED: usize = 8;
+
 /// The numbers for a terminal.
 fn numbers(table: &Table, report: &PaperReport) -> String {
-    let mut lines = plain_table(&[
-        table.id,
-        "agent",
-        "measure",
-        "paper",
-        "ours",
-        "95 % interval",
-        "games",
-        "unneeded/game",
-        "verdict",
-    ]);
-    for line in report.lines() {
-        let unneeded = report.unneeded(line);
-        lines.add_row([
-            line.setting.clone(),
-            line.agent.clone(),
-            line.measure.clone(),
-            line.target.paper().map_or("-".into(), |paper| line.unit.write(paper)),
-            line.unit.write(line.ours.value),
-            line.unit.write_interval(&line.ours),
-            line.ours.games.to_string(),
-            unneeded.map_or("-".into(), |count| format!("{count:.3}")),
-            line.verdict.to_string(),
-        ]);
+    let header = PaperReport::COLUMNS.replacen("setting", table.id, 1);
+    let header = header.replace("unneeded guesses/game", "unneeded/game").replace("asked | ", "");
+    let mut lines = plain_table(&header.split(" | ").collect::<Vec<_>>());
+    for row in report.rows() {
+        let printed = row.into_iter().enumerate().filter(|(column, _)| *column != ASKED);
+        lines.add_row(printed.map(|(_, cell)| cell));
     }
     let counted = Verdict::JUDGED.map(|verdict| format!("{} {verdict}", report.count(verdict)));
     format!("{}\n\n{}\n{}\n\n", table.title, lines.trim_fmt(), counted.join(", "))

@@ -1,13 +1,12 @@
-//! `deminer run`: a campaign that survives being killed.
+//! `deminer run`: plays a durable run.
 
-use std::path::PathBuf;
+use deminer::roster::Roster;
 
-use crate::durable;
+use crate::durable::RunArgs;
 use crate::failure::Done;
 use crate::output::Output;
-use crate::tournament::ThreadArgs;
 
-/// Play a campaign of games into a directory; nothing is lost if it is killed.
+/// Play a campaign of games into a directory; it can be killed and resumed at any time.
 ///
 /// Run the same command again to resume. Several processes can share the work on one directory.
 /// `deminer seal` checks and counts the games once all are played. The spec is a TOML file with
@@ -15,23 +14,11 @@ use crate::tournament::ThreadArgs;
 #[derive(clap::Args)]
 #[command(after_help = SPEC_HELP)]
 pub struct Args {
-    /// The spec, a TOML file.
-    #[arg(value_name = "SPEC")]
-    spec: PathBuf,
-
-    /// The directory: new, empty, or of the same run.
-    #[arg(long, value_name = "DIR")]
-    out: PathBuf,
-
     #[command(flatten)]
-    threads: ThreadArgs,
-
-    /// Print one JSON document.
-    #[arg(long)]
-    json: bool,
+    run: RunArgs,
 }
 
-const SPEC_HELP: &str = r#"A spec with all its keys; only agents and games must be there:
+const SPEC_HELP: &str = r#"A spec with all keys; only agents and games are required:
   agents = ["single-point", "random"]
   board = "expert"
   shape = "rect"
@@ -49,31 +36,19 @@ Examples:
   deminer seal campaign"#;
 
 impl Args {
-    pub fn run(self, output: &Output) -> Done {
-        let spec = durable::read_spec(&self.spec)?;
-        let run = durable::open(self.out, &spec)?;
-        let name = run.path().display();
-        let progress = durable::play(&run, None, self.threads.count(), output, self.json)?;
-        if self.json {
-            durable::print_progress(&run, &progress, output)?;
-        }
-        if !progress.complete() {
-            return Err(durable::interrupted(&progress));
-        }
-        if !self.json {
-            let text = if run.is_sealed() {
-                format!(
+    pub fn run(self, roster: &Roster, output: &Output) -> Done {
+        self.run.play(None, roster, output, |run| {
+            let (name, spec) = (run.path().display(), run.spec());
+            match run.is_sealed() {
+                true => format!(
                     "{name} is sealed: its {} games are counted, nothing is left to play\n",
-                    spec.games
-                )
-            } else {
-                let shards = spec.shards();
-                format!(
-                    "all {shards} shards are finished; `deminer seal {name}` counts their games\n"
-                )
-            };
-            output.print(text)?;
-        }
-        Ok(())
+                    spec.games()
+                ),
+                false => format!(
+                    "all {} shards are finished; `deminer seal {name}` counts their games\n",
+                    spec.shards()
+                ),
+            }
+        })
     }
 }

@@ -1,4 +1,4 @@
-//! `deminer seal`: the end of a campaign.
+//! `deminer seal`: checks a finished run and writes its totals.
 
 use std::path::PathBuf;
 
@@ -21,7 +21,7 @@ pub struct Args {
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 
-    /// Print one JSON document: what is in totals.json.
+    /// Print one JSON document: the content of totals.json.
     #[arg(long)]
     json: bool,
 }

@@ -6,13 +6,11 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use anyhow::Context;
-use clap::Parser;
-use clap::error::{ContextKind, ContextValue, ErrorKind};
-use deminer_web::{Options, RefusedTraining};
+use deminer::roster::Roster;
+use deminer_web::Options;
 
 use crate::failure::{Done, Failure};
 use crate::output::Output;
-use crate::{Cli, Command as Verb};
 
 /// Open the laboratory in the browser: play, analyze, review, watch, measure; serve the HTTP API.
 ///
@@ -55,13 +53,13 @@ pub struct Args {
 }
 
 impl Args {
-    pub fn run(mut self, output: &Output) -> Done {
+    pub fn run(mut self, roster: &Roster, output: &Output) -> Done {
         if let Some(port) = self.port {
             self.listen.set_port(port);
         }
         let data = match self.data {
             Some(data) => data,
-            None => data_folder().context("there is no data folder: name one with --data DIR")?,
+            None => data_folder().context("found no user data folder: name one with --data DIR")?,
         };
         let program = std::env::current_exe().context("cannot find this program")?;
         let open = self.open || (!self.no_open && std::io::stdout().is_terminal());
@@ -69,22 +67,22 @@ impl Args {
         if !self.listen.ip().is_loopback() {
             let jobs = if self.allow_jobs { ", and start runs" } else { "" };
             output.note(format_args!(
-                "whoever reaches {} can play and analyze here{jobs}",
+                "every machine that can reach {} can play and analyze here{jobs}",
                 self.listen
             ));
         }
         let options = Options {
+            roster: roster.clone(),
             listen: self.listen,
             data,
             allow_jobs: self.allow_jobs,
             names: self.names,
             program,
-            check_training,
         };
         let mut printed = Ok(());
         let served = deminer_web::serve(options, |address| {
             printed = output.print(format_args!("http://{address}\n"));
-            output.note("Ctrl-C ends it");
+            output.note("Ctrl-C stops the server");
             if open {
                 browse(&format!("http://{address}"));
             }
@@ -94,41 +92,7 @@ impl Args {
     }
 }
 
-/// Checks the arguments of a training as this program would.
-fn check_training(words: &[String]) -> Result<(), RefusedTraining> {
-    let program = [env!("CARGO_PKG_NAME")].into_iter().map(str::to_owned);
-    let cli = Cli::try_parse_from(program.chain(words.iter().cloned())).map_err(refused)?;
-    let Verb::Train(args) = cli.command else { unreachable!("the words begin with train") };
-    args.check().map_err(|failure| RefusedTraining { option: None, message: failure.to_string() })
-}
-
-/// What the reader of arguments says, without its hints for a terminal.
-fn refused(error: clap::Error) -> RefusedTraining {
-    // Such as `--board <BOARD>`.
-    let option = match error.get(ContextKind::InvalidArg) {
-        Some(ContextValue::Strings(missing)) => missing.first().cloned(),
-        other => other.map(ToString::to_string),
-    };
-    let option = option
-        .and_then(|text| text.strip_prefix("--")?.split([' ', '=']).next().map(str::to_owned));
-    if let (ErrorKind::MissingRequiredArgument, Some(option)) = (error.kind(), &option) {
-        let message = format!("the other options need `{option}` too");
-        return RefusedTraining { message, option: Some(option.clone()) };
-    }
-    let cause = std::error::Error::source(&error).map(ToString::to_string);
-    let words = || {
-        let text = error.to_string();
-        let first = text.lines().next().unwrap_or_default();
-        first.trim_start_matches("error: ").to_owned()
-    };
-    let expected = match error.get(ContextKind::ValidValue) {
-        Some(ContextValue::Strings(values)) => Some(format!("use one of {}", values.join(", "))),
-        _ => None,
-    };
-    RefusedTraining { option, message: cause.or(expected).unwrap_or_else(words) }
-}
-
-/// The user's folder for data, by the customs of the system.
+/// The data folder of the user, according to the operating system.
 fn data_folder() -> Option<PathBuf> {
     let folder =
         |name: &str| std::env::var_os(name).filter(|folder| !folder.is_empty()).map(PathBuf::from);
@@ -143,7 +107,7 @@ fn data_folder() -> Option<PathBuf> {
     data.map(|data| data.join("deminer"))
 }
 
-/// Opens a page in the user's browser, if there is one; the address is printed anyway.
+/// Opens the page in a browser. Failure is ignored: the address is printed anyway.
 fn browse(address: &str) {
     let (program, before): (&str, &[&str]) = match std::env::consts::OS {
         "windows" => ("cmd", &["/C", "start", ""]),
@@ -154,54 +118,4 @@ fn browse(address: &str) {
     let mut command = Command::new(program);
     command.args(before).arg(address).stdin(quiet()).stdout(quiet()).stderr(quiet());
     let _ = command.spawn();
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn check(words: &str) -> Result<(), RefusedTraining> {
-        let words: Vec<String> = words.split(' ').map(str::to_owned).collect();
-        check_training(&words)
-    }
-
-    fn refused_at(words: &str) -> (Option<String>, String) {
-        let refused = check(words).expect_err(words);
-        assert!(!refused.message.contains("--help"), "{}", refused.message);
-        (refused.option, refused.message)
-    }
-
-    #[test]
-    fn trainings_that_can_be_are_accepted() {
-        check("train tree --board=9x9x10 --games=10 --out=artifact.tree").unwrap();
-        check("train q-table --board=4x4x3 --out=artifact.q").unwrap();
-        check("train gp --board=9x9x10 --out=artifact.genome").unwrap();
-        check("train quartetti --population=20 --out=artifact.genome").unwrap();
-        check("train mio --beyond --rounds=3 --out=artifact.pl").unwrap();
-    }
-
-    #[test]
-    fn wrong_options_are_named_before_anything_starts() {
-        let (option, message) = refused_at("train tree --board=banana");
-        assert_eq!(option.as_deref(), Some("board"));
-        assert!(message.contains("banana"), "{message}");
-        assert_eq!(refused_at("train tree --depth=200").0.as_deref(), Some("depth"));
-        let (option, message) = refused_at("train tree --features=smell");
-        assert_eq!(option.as_deref(), Some("features"));
-        assert!(message.contains("symmetric"), "{message}");
-        let (option, message) = refused_at("train mio --rounds=3");
-        assert_eq!((option.as_deref(), message.contains("`beyond`")), (Some("beyond"), true));
-        assert_eq!(refused_at("train gp --board=9x9").0.as_deref(), Some("board"));
-        assert!(refused_at("train q-table --board=30x16x99").1.contains("too many views"));
-        assert!(refused_at("train tree --shape=hex").1.contains("hex"));
-    }
-
-    #[cfg(feature = "neural")]
-    #[test]
-    fn networks_of_several_boards_ask_for_one() {
-        let (_, message) = refused_at("train cnn-5x5 --out=artifact.safetensors");
-        assert!(message.contains("--board"), "{message}");
-        check("train cnn-5x5 --board=7x7x5 --out=artifact.safetensors").unwrap();
-        assert!(refused_at("train sla-small --epochs=3").1.contains("--games"));
-    }
 }

@@ -1,16 +1,18 @@
-//! `deminer tree`: reads a decision tree to a person.
+//! `deminer tree`: shows a decision tree.
 
 use std::path::{Path, PathBuf};
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use deminer_lab::documents::TreeDocument;
-use deminer_lab::report::{Bars, Theme, TreePicture};
-use deminer_learn::trees::{Artifact, Language, SHIPPED};
+use deminer::documents::TreeDocument;
+use deminer::roster::Roster;
+use deminer_draw::{Bars, Theme, TreePicture};
+use deminer_game::ArtifactKind;
+use deminer_learn::trees::{Artifact, Language};
 
 use crate::failure::{Done, Failure};
-use crate::output::{Output, name_input, read_input};
+use crate::output::{Output, name_input, read_artifact};
+use crate::rule_args::word;
 
-/// Show a decision tree: as rules in plain language, as code, as a drawing.
+/// Show a decision tree as rules in plain language, as code or as a drawing.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   deminer tree lowest-risk-depth-8
@@ -25,32 +27,32 @@ pub struct Args {
     views: Views,
 }
 
-/// How a tree is shown.
+/// How to show a tree.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Showing the tree")]
 pub struct Views {
-    /// How many questions deep the rules are printed and the tree is drawn.
+    /// Depth to which rules are printed and the tree is drawn.
     #[arg(long, value_name = "N", default_value_t = 3)]
     rules_depth: usize,
 
-    /// Print the tree as a function in this language instead.
+    /// Print the tree as a function in this language.
     #[arg(long, value_name = "LANGUAGE", conflicts_with = "json",
-          value_parser = PossibleValuesParser::new(Language::ALL.map(Language::name)).map(language))]
+          value_parser = word::<Language>())]
     code: Option<Language>,
 
     /// Draw the top of the tree as an SVG.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
-    /// Draw what matters to it as bars in an SVG.
+    /// Draw the importances of its features as bars in an SVG.
     #[arg(long, value_name = "FILE")]
     importances: Option<PathBuf>,
 
-    /// Another tree of the same features whose bars are drawn beside.
+    /// Another tree with the same features to draw next to it.
     #[arg(long, value_name = "TREE", requires = "importances")]
     beside: Option<PathBuf>,
 
-    /// Draw on a dark ground.
+    /// Draw on a dark background.
     #[arg(long)]
     dark: bool,
 
@@ -59,32 +61,21 @@ pub struct Views {
     json: bool,
 }
 
-fn language(word: String) -> Language {
-    Language::ALL.into_iter().find(|language| language.name() == word).expect("a listed word")
-}
-
 impl Args {
-    pub fn run(self, output: &Output) -> Done {
-        self.views.show(&find(&self.tree)?, output)
+    pub fn run(self, roster: &Roster, output: &Output) -> Done {
+        self.views.show(&find(roster, &self.tree)?, roster, output)
     }
 }
 
-/// The tree in a file, or the shipped one.
-fn find(path: &Path) -> Result<Artifact, Failure> {
-    let bytes = match SHIPPED.iter().find(|(name, _)| path.as_os_str() == *name) {
-        Some((_, text)) if !path.exists() => text.as_bytes().to_vec(),
-        _ => read_input(path).map_err(|failure| {
-            let names: Vec<&str> = SHIPPED.iter().map(|(name, _)| *name).collect();
-            Failure::input(anyhow::anyhow!("{failure}; shipped are {}", names.join(", ")))
-        })?,
-    };
-    Artifact::read(&bytes)
+/// Reads a tree from a file, or a shipped one by name.
+fn find(roster: &Roster, path: &Path) -> Result<Artifact, Failure> {
+    Artifact::read(&read_artifact(roster, ArtifactKind::TREE, path)?)
         .map_err(|error| Failure::input(anyhow::anyhow!("{}: {error}", name_input(path))))
 }
 
 impl Views {
-    /// Shows a tree as asked.
-    pub fn show(&self, artifact: &Artifact, output: &Output) -> Done {
+    /// Shows a tree.
+    pub fn show(&self, artifact: &Artifact, roster: &Roster, output: &Output) -> Done {
         let theme = if self.dark { Theme::Dark } else { Theme::Light };
         if let Some(path) = &self.svg {
             let tree = &artifact.tree;
@@ -93,7 +84,7 @@ impl Views {
             output.file(path, picture.scene().svg().as_bytes())?;
         }
         if let Some(path) = &self.importances {
-            output.file(path, self.bars(artifact, theme)?.scene().svg().as_bytes())?;
+            output.file(path, self.bars(artifact, roster, theme)?.scene().svg().as_bytes())?;
         }
         match self.code {
             Some(language) => output.print(artifact.code(language)),
@@ -102,13 +93,13 @@ impl Views {
         }
     }
 
-    fn bars(&self, artifact: &Artifact, theme: Theme) -> Result<Bars, Failure> {
-        let beside = self.beside.as_deref().map(find).transpose()?;
+    fn bars(&self, artifact: &Artifact, roster: &Roster, theme: Theme) -> Result<Bars, Failure> {
+        let beside = self.beside.as_deref().map(|path| find(roster, path)).transpose()?;
         let shown: Vec<&Artifact> = [artifact].into_iter().chain(&beside).collect();
         let features = artifact.tree.features();
         if let Some(other) = shown.iter().find(|other| other.tree.features() != features) {
             let other = other.tree.features();
-            let message = format!("{other} and {features} features cannot stand side by side");
+            let message = format!("trees with {other} and {features} features cannot be compared");
             return Err(Failure::usage(anyhow::anyhow!(message)));
         }
         let importances: Vec<Vec<f64>> =
@@ -127,7 +118,7 @@ impl Views {
     }
 }
 
-/// Where the tree comes from, what matters to it, and its rules.
+/// The origin of the tree, its importances and its rules.
 fn report(artifact: &Artifact, depth: usize) -> String {
     let (tree, origin) = (&artifact.tree, &artifact.origin);
     let mut text = format!("{}\n", origin.title());
@@ -140,7 +131,7 @@ fn report(artifact: &Artifact, depth: usize) -> String {
         origin.samples,
     );
     text += &format!(
-        "fidelity {:.2} % of {} samples on boards held out\n",
+        "fidelity {:.2} % of {} samples on boards not used for training\n",
         100.0 * origin.fidelity_rate(),
         origin.fidelity.1
     );

@@ -159,7 +159,7 @@ pub fn micros(time: f64) -> String {
     }
 }
 
-/// Tells a person who waits how far the work is.
+/// Prints the progress of the work.
 pub fn show_progress(done: usize, all: usize) {
     if stderr().is_terminal() {
         eprint!("\r{done} of {all} positions {}", if done == all { "\n" } else { "" });

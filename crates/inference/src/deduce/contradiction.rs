@@ -1,10 +1,11 @@
-//! Case analysis: what cannot be otherwise, because nothing fits if it is.
+//! Case analysis: a fact is proved if no filling fits the opposite.
 
-use deminer_game::{Cell, CellSet, Premise, View};
+use deminer_game::{Cell, Premise, View};
 
-use super::need::{Asked, grounds, groups, regions};
+use super::grounds::{constraints, grounds};
 use super::search::{Answer, Question, shrink};
 use super::{Conclusion, Fact, Facts, Findings, Rule, Rung, total};
+use crate::constraints::{Constraints, Region};
 
 pub(super) const RULE: Rule = Rule {
     name: "contradiction",
@@ -18,8 +19,8 @@ pub(super) const RULE: Rule = Rule {
 const NODES: usize = 2_000_000;
 
 /// Whether mines can be placed so that each of these clues and, if asked for, the mine total
-/// admits them, supposing a fact about a cell. All open cells are safe, whether their clues are
-/// asked about or not. None if so many nodes do not suffice to tell.
+/// admits them, supposing a fact about a cell. All open cells are safe, also those whose clues are
+/// not used. None if the nodes run out first.
 pub fn satisfiable(
     view: &View,
     clues: &[Cell],
@@ -37,14 +38,15 @@ pub fn satisfiable(
 
 /// What case analysis proves: first region by region, then with the mine total.
 ///
-/// Each filling that is found shows for many cells at once what they can be, so few questions
-/// are left to ask. What one cell of a group can be, the others can.
+/// Each filling shows what many cells can be, so few questions remain. If one cell of a group can
+/// be a mine, or safe, so can the others.
 fn find(view: &View, facts: &Facts) -> Vec<Conclusion> {
-    let needs = Asked::all(view, facts);
+    let constraints = constraints(view, facts);
+    let regions = constraints.regions();
     let mut survey = Survey {
         view,
         facts,
-        regions: regions(view, &needs).iter().map(|region| Region::of(region, &needs)).collect(),
+        regions: regions.iter().map(|region| Possibilities::of(region, &constraints)).collect(),
         nodes: NODES,
         findings: Findings::new(view),
     };
@@ -52,25 +54,25 @@ fn find(view: &View, facts: &Facts) -> Vec<Conclusion> {
         survey.by_clues(region);
     }
     if let Some(left) = view.rules().mines().checked_sub(facts.mines()) {
-        survey.by_total(left);
+        survey.by_total(&constraints, left);
     }
     survey.findings.list
 }
 
-/// A region and what is known to be possible in it.
-struct Region {
+/// A region, and what the fillings found so far show to be possible in it.
+struct Possibilities {
     clues: Vec<Cell>,
-    groups: Vec<Possible>,
+    groups: Vec<PossibleFacts>,
     /// The fewest and the most mines of all fillings found.
     mines: Option<(usize, usize)>,
 }
 
-/// A group of cells and what one of them can be.
-struct Possible {
+/// A group of cells, and what one of them can be.
+struct PossibleFacts {
     cells: Vec<Cell>,
-    /// The fewest and the most mines in the region, of all fillings found in which one of the
-    /// cells is safe, and in which one is a mine.
-    seen: [Option<(usize, usize)>; 2],
+    /// For safe and for mine: the fewest and the most mines in the region, over all fillings found
+    /// in which one of the cells is that.
+    mines: [Option<(usize, usize)>; 2],
 }
 
 const FACTS: [Fact; 2] = [Fact::Safe, Fact::Mine];
@@ -80,18 +82,20 @@ fn widen(span: &mut Option<(usize, usize)>, mines: usize) {
     *span = Some((low.min(mines), high.max(mines)));
 }
 
-impl Region {
-    fn of(places: &[usize], needs: &[Asked]) -> Self {
-        let needs: Vec<&Asked> = places.iter().map(|&place| &needs[place]).collect();
-        let possible = |(cells, _)| Possible { cells, seen: [None; 2] };
+impl Possibilities {
+    fn of(region: &Region, constraints: &Constraints) -> Self {
+        let clues = region.clues.iter().copied();
+        let groups = constraints.groups(clues.clone()).into_iter();
         Self {
-            clues: needs.iter().map(|need| need.clue).collect(),
-            groups: groups(&needs).into_iter().map(possible).collect(),
+            clues: clues.map(|clue| constraints.clues[usize::from(clue)].cell).collect(),
+            groups: groups
+                .map(|group| PossibleFacts { cells: group.cells, mines: [None; 2] })
+                .collect(),
             mines: None,
         }
     }
 
-    /// Takes in a filling.
+    /// Notes a filling.
     fn note(&mut self, layout: &[Option<Fact>]) {
         let mined = |cells: &[Cell]| {
             cells.iter().filter(|cell| layout[cell.index()] == Some(Fact::Mine)).count()
@@ -101,10 +105,10 @@ impl Region {
         for group in &mut self.groups {
             let here = mined(&group.cells);
             if here < group.cells.len() {
-                widen(&mut group.seen[0], mines);
+                widen(&mut group.mines[0], mines);
             }
             if here > 0 {
-                widen(&mut group.seen[1], mines);
+                widen(&mut group.mines[1], mines);
             }
         }
     }
@@ -114,18 +118,18 @@ impl Region {
 struct Survey<'a> {
     view: &'a View,
     facts: &'a Facts,
-    regions: Vec<Region>,
+    regions: Vec<Possibilities>,
     nodes: usize,
     findings: Findings,
 }
 
 impl Survey<'_> {
-    /// Asks of each group of a region what its clues allow.
+    /// Finds for each group of a region what its clues allow.
     fn by_clues(&mut self, region: usize) {
         for group in 0..self.regions[region].groups.len() {
             for (place, fact) in FACTS.into_iter().enumerate() {
-                let Region { clues, groups, .. } = &self.regions[region];
-                if groups[group].seen[place].is_some() {
+                let Possibilities { clues, groups, .. } = &self.regions[region];
+                if groups[group].mines[place].is_some() {
                     continue;
                 }
                 let suppose = Some((groups[group].cells[0], fact));
@@ -142,30 +146,25 @@ impl Survey<'_> {
         }
     }
 
-    /// Asks of each group, and of the sea, what all clues and the mine total allow; fillings of
-    /// the regions found so far that add up to the total answer most of it.
-    fn by_total(&mut self, left: usize) {
+    /// Finds for each group, and for the sea, what all clues and the mine total allow. Fillings
+    /// found before whose mines add up to the total answer most questions.
+    fn by_total(&mut self, constraints: &Constraints, left: usize) {
         let mut clues = Vec::new();
         let mut jobs = Vec::new();
-        let mut fringe = CellSet::new(self.view.shape().size());
-        for (region, Region { clues: here, groups, .. }) in self.regions.iter().enumerate() {
-            clues.extend(here);
-            for Possible { cells, seen } in groups {
-                cells.iter().for_each(|&cell| {
-                    fringe.insert(cell);
-                });
-                jobs.push((Some(region), cells.clone(), *seen));
-            }
+        for (region, possible) in self.regions.iter().enumerate() {
+            clues.extend(&possible.clues);
+            let groups = possible.groups.iter();
+            jobs.extend(groups.map(|group| (Some(region), group.cells.clone(), group.mines)));
         }
-        let sea: Vec<Cell> =
-            self.facts.unknown_cells().filter(|&cell| !fringe.contains(cell)).collect();
+        let sea = self.facts.unknown_cells().filter(|&cell| !constraints.contains(cell));
+        let sea: Vec<Cell> = sea.collect();
         let room = sea.len();
         if room > 0 {
             jobs.push((None, sea, [Some((0, 0)); 2]));
         }
         // What the layouts found here show to be possible.
         let mut shown = vec![[false; 2]; self.view.shape().size()];
-        for (region, cells, seen) in jobs {
+        for (region, cells, found) in jobs {
             for (place, fact) in FACTS.into_iter().enumerate() {
                 // The mines that the sea must be able to take.
                 let rest = match (region, fact) {
@@ -175,7 +174,7 @@ impl Survey<'_> {
                 };
                 let adds_up =
                     |mines| left.checked_sub(mines).is_some_and(|left| rest.contains(&left));
-                let possible = seen[place].is_some_and(|(low, high)| {
+                let possible = found[place].is_some_and(|(low, high)| {
                     [low, high].into_iter().any(|own| self.sums(own, region).any(adds_up))
                 });
                 let decided = self.findings.cells.contains(cells[0]);

@@ -1,10 +1,11 @@
-//! Linear equations kept reduced while a game goes on.
+//! Linear equations that stay reduced while a game goes on.
 
 use deminer_game::{Cell, Face, Shape, View};
 
 use super::gauss::gcd;
-use super::need::{Asked, grounds};
+use super::grounds::grounds;
 use super::{Conclusion, Fact, Facts};
+use crate::constraints::Constraint;
 
 /// What linear elimination proves without bounds, kept up to date as cells are opened: the same
 /// as [`unique`](super::unique) finds in one look.
@@ -16,26 +17,26 @@ use super::{Conclusion, Fact, Facts};
 ///
 /// Every clue that shows its count is an equation over the covered cells around it. Each row is
 /// solved for an unknown of its own, its pivot, which no other row has. A cell has the same
-/// value in all solutions, be they mines, fractions or less than nothing, just when it is alone
+/// value in all solutions, also fractional and negative ones, exactly when it is alone
 /// in its row. An opened cell leaves its rows and a new clue makes one more, so a turn costs
 /// time in proportion to the rows around it rather than a whole elimination.
 ///
 /// Arithmetic is in integers; a row whose numbers grow too large is left out, so no answer is
-/// wrong. Flags are the player's beliefs and prove nothing here.
+/// wrong. Flags prove nothing.
 #[derive(Clone, Debug)]
 pub struct Elimination {
     facts: Facts,
-    rows: Vec<Row>,
+    rows: Vec<EliminationRow>,
     conclusions: Vec<Conclusion>,
-    /// How many of [`View::opened`] are taken in.
+    /// How many cells of [`View::opened`] have been read.
     seen: usize,
     /// Room for rows in the making.
     scratch: Scratch,
 }
 
-/// So many of these cells, each times its factor, are mines.
+/// An equation: the sum of the mines in these cells, each times its factor, is `value`.
 #[derive(Clone, Debug, Default)]
-struct Row {
+struct EliminationRow {
     /// By cell, none with factor 0.
     terms: Vec<(Cell, i64)>,
     value: i64,
@@ -79,7 +80,7 @@ impl Elimination {
         known
     }
 
-    /// Takes in the cells opened since the last update and concludes all that follows.
+    /// Reads the cells opened since the last update and draws all conclusions.
     pub fn update(&mut self, view: &View) {
         let new = &view.opened()[self.seen..];
         for &cell in new {
@@ -94,13 +95,15 @@ impl Elimination {
         self.conclude(view);
     }
 
-    /// What is known of a cell; open cells are safe.
+    /// What is known about a cell; open cells are safe.
+    #[inline]
     pub fn fact(&self, cell: Cell) -> Option<Fact> {
         self.facts.get(cell)
     }
 
     /// What was proved of covered cells, in the order of the proofs; later ones may rest on
     /// earlier. Those opened since are listed too.
+    #[inline]
     pub fn conclusions(&self) -> &[Conclusion] {
         &self.conclusions
     }
@@ -124,13 +127,16 @@ impl Elimination {
 
     /// Adds the equation of a clue.
     fn take_in(&mut self, view: &View, clue: Cell) {
-        let Some(asked) = Asked::of(view, &self.facts, clue) else { return };
-        if asked.low() != asked.high() {
+        let known = |cell| self.facts.get(cell);
+        let Some(Constraint { need, cells, .. }) = Constraint::of(view, clue, known) else {
+            return;
+        };
+        if !need.asks() || !need.counts().is_power_of_two() {
             return;
         }
-        let mut row = Row {
-            terms: asked.cells.iter().map(|&cell| (cell, 1)).collect(),
-            value: asked.low() as i64,
+        let mut row = EliminationRow {
+            terms: cells.iter().map(|&cell| (cell, 1)).collect(),
+            value: i64::from(need.low()),
             clues: vec![clue],
             pivot: None,
         };
@@ -145,7 +151,7 @@ impl Elimination {
     }
 
     /// Gives a row a pivot and takes that out of all others. A row without terms says nothing.
-    fn settle(&mut self, mut row: Row) {
+    fn settle(&mut self, mut row: EliminationRow) {
         let Some(&(pivot, _)) = row.terms.iter().min_by_key(|(_, factor)| factor.abs()) else {
             return;
         };
@@ -179,7 +185,7 @@ impl Elimination {
     }
 }
 
-impl Row {
+impl EliminationRow {
     fn find(&self, cell: Cell) -> Result<usize, usize> {
         self.terms.binary_search_by_key(&cell, |&(cell, _)| cell)
     }
@@ -190,7 +196,7 @@ impl Row {
 
     /// Takes away so much of the other row that the cell's factor becomes 0. None on overflow,
     /// and the row is as it was.
-    fn clear(&mut self, cell: Cell, other: &Row, scratch: &mut Scratch) -> Option<()> {
+    fn clear(&mut self, cell: Cell, other: &EliminationRow, scratch: &mut Scratch) -> Option<()> {
         let (mine, its) = (self.factor(cell), other.factor(cell));
         let common = gcd(mine, its);
         let (times, less) = (its / common, mine / common);

@@ -1,4 +1,4 @@
-//! Set equations: so many mines among these cells.
+//! Set equations: the number of mines in a set of cells.
 //!
 //! The reasoning of "Programmer's Minesweeper" strategies (J. Ramsdell, PGMS): equations from
 //! clues and from the whole board, differences of those that contain one another, and three
@@ -8,7 +8,7 @@
 use deminer_game::{Cell, Premise, View};
 use rustc_hash::FxHashSet;
 
-use super::need::{Asked, grounds};
+use super::grounds::{constraints, grounds};
 use super::{Conclusion, Fact, Facts, total};
 
 /// No more equations than these are derived.
@@ -18,7 +18,7 @@ const MOST: usize = 1500;
 /// admits a single count.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Equation {
-    cells: Set,
+    cells: CellBits,
     low: usize,
     high: usize,
     /// Clues that it was made from, in row-major order.
@@ -43,7 +43,7 @@ impl Equation {
     }
 }
 
-/// What is left of all equations once their conclusions are drawn.
+/// The equations that remain after all conclusions, and these conclusions.
 #[derive(Clone, Debug)]
 pub struct Equations {
     /// The equations over cells of which nothing is known, the clues' first, then the whole
@@ -68,7 +68,7 @@ impl Equations {
         let mut facts = facts.clone();
         let mut conclusions: Vec<Conclusion> = Vec::new();
         loop {
-            let mut system = System::of(view, &facts);
+            let mut system = EquationSystem::of(view, &facts);
             let mut found = conclude(view, &facts, &system.list);
             if found.is_empty() {
                 system.derive();
@@ -88,31 +88,32 @@ impl Equations {
 
 /// Equations, each set of cells and bounds once.
 #[derive(Default)]
-struct System {
+struct EquationSystem {
     list: Vec<Equation>,
-    known: FxHashSet<(Set, usize, usize)>,
+    known: FxHashSet<(CellBits, usize, usize)>,
 }
 
-impl System {
+impl EquationSystem {
     /// Equations of the clues and of the whole board.
     fn of(view: &View, facts: &Facts) -> Self {
         let mut system = Self::default();
-        for need in Asked::all(view, facts) {
-            let cells = Set::of(view, need.cells.iter().copied());
-            let (low, high) = (need.low(), need.high());
-            system.add(Equation { cells, low, high, clues: vec![need.clue], total: false });
+        let constraints = constraints(view, facts);
+        for clue in &constraints.clues {
+            let cells = CellBits::of(view, constraints.cells_at(&clue.cells));
+            let (low, high) = (usize::from(clue.need.low()), usize::from(clue.need.high()));
+            system.add(Equation { cells, low, high, clues: vec![clue.cell], total: false });
         }
         if let Some(left) = view.rules().mines().checked_sub(facts.mines()) {
-            let cells = Set::of(view, facts.unknown_cells());
+            let cells = CellBits::of(view, facts.unknown_cells());
             system.add(Equation { cells, low: left, high: left, clues: Vec::new(), total: true });
         }
         system
     }
 
     fn add(&mut self, equation: Equation) {
-        let tells = equation.low > 0 || equation.high < equation.cells.size;
+        let is_useful = equation.low > 0 || equation.high < equation.cells.size;
         let possible = equation.low <= equation.high && equation.cells.size > 0;
-        if !tells || !possible || self.list.len() == MOST {
+        if !is_useful || !possible || self.list.len() == MOST {
             return;
         }
         if self.known.insert((equation.cells.clone(), equation.low, equation.high)) {
@@ -137,7 +138,7 @@ impl System {
     }
 }
 
-/// What is left of an equation outside another.
+/// The equation of the cells that are in one set and not in the other.
 fn difference(outer: &Equation, inner: &Equation) -> Equation {
     let cells = outer.cells.without(&inner.cells);
     let mut clues = [&outer.clues[..], &inner.clues].concat();
@@ -155,7 +156,7 @@ fn difference(outer: &Equation, inner: &Equation) -> Equation {
 /// What the three rules prove.
 fn conclude(view: &View, facts: &Facts, list: &[Equation]) -> Vec<Conclusion> {
     let mut found = super::Findings::new(view);
-    let mut add = |cells: &Set, fact, sources: [&Equation; 2]| {
+    let mut add = |cells: &CellBits, fact, sources: [&Equation; 2]| {
         let cells: Vec<Cell> = facts.unknown_cells().filter(|&cell| cells.contains(cell)).collect();
         found.add(&cells, fact, || premises(view, facts, sources));
     };
@@ -173,7 +174,7 @@ fn conclude(view: &View, facts: &Facts, list: &[Equation]) -> Vec<Conclusion> {
                 continue;
             }
             let outside = more.low - less.high;
-            // Only sets that share a cell prove something. Sizes alone tell most pairs apart.
+            // Only sets that share a cell prove something. Sizes alone rule out most pairs.
             let (size, its_size) = (more.cells.size, less.cells.size);
             let may_fit = outside < size && size <= its_size + outside;
             if may_fit && more.cells.outside(&less.cells) == outside {
@@ -200,12 +201,12 @@ fn premises(view: &View, facts: &Facts, sources: [&Equation; 2]) -> Vec<Premise>
 
 /// A set of cells that can be compared with others quickly.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-struct Set {
+struct CellBits {
     words: Box<[u64]>,
     size: usize,
 }
 
-impl Set {
+impl CellBits {
     fn of(view: &View, cells: impl Iterator<Item = Cell>) -> Self {
         let mut words = vec![0u64; view.shape().size().div_ceil(64)];
         cells.for_each(|cell| words[cell.index() / 64] |= 1 << (cell.index() % 64));
@@ -223,19 +224,19 @@ impl Set {
 
     /// Whether all its cells, and not only they, are in the other.
     #[inline]
-    fn within(&self, other: &Set) -> bool {
+    fn within(&self, other: &CellBits) -> bool {
         self.size < other.size
             && self.words.iter().zip(&other.words).all(|(mine, its)| mine & !its == 0)
     }
 
     /// How many of its cells are not in the other.
     #[inline]
-    fn outside(&self, other: &Set) -> usize {
+    fn outside(&self, other: &CellBits) -> usize {
         let words = self.words.iter().zip(&other.words);
         words.map(|(mine, its)| (mine & !its).count_ones() as usize).sum()
     }
 
-    fn without(&self, other: &Set) -> Self {
+    fn without(&self, other: &CellBits) -> Self {
         Self::from(self.words.iter().zip(&other.words).map(|(mine, its)| mine & !its).collect())
     }
 }

@@ -5,10 +5,11 @@
 //! A clue that admits several counts takes an unknown of its own for its count. Arithmetic is
 //! in integers; a region whose numbers grow too large is left alone, so no answer is wrong.
 
-use deminer_game::{Cell, CellSet, Premise, View};
+use deminer_game::{Cell, Premise, View};
 
-use super::need::{Asked, grounds, groups, regions};
+use super::grounds::{constraints, constraints_of, grounds};
 use super::{Conclusion, Fact, Facts, Findings, Rule, Rung};
+use crate::constraints::{Constraint, Constraints, Group};
 
 pub(super) const RULE: Rule = Rule {
     name: "several clues",
@@ -25,13 +26,12 @@ pub(super) const RULE: Rule = Rule {
 /// 1 # 2 1      1 B 2 1    the first less the second plus the third leaves a = 0
 /// ```
 fn find(view: &View, facts: &Facts) -> Vec<Conclusion> {
-    let needs = Asked::all(view, facts);
+    let constraints = constraints(view, facts);
     let mut findings = Findings::new(view);
-    for region in regions(view, &needs).iter().filter(|region| region.len() > 1) {
-        let needs: Vec<&Asked> = region.iter().map(|&place| &needs[place]).collect();
-        if let Some(system) = System::of(&needs, None).reduced() {
-            system.bounded(|cells, fact, clues| {
-                let clues = clues.iter().map(|&place| needs[place].clue);
+    for region in constraints.regions().iter().filter(|region| region.clues.len() > 1) {
+        if let Some(system) = LinearSystem::of(&constraints, &region.clues, None).reduced() {
+            system.bounded(|cells, fact, rows| {
+                let clues = cells_of(&constraints, &region.clues, rows);
                 findings.add(cells, fact, || grounds(view, facts, clues.clone()));
             });
         }
@@ -39,20 +39,23 @@ fn find(view: &View, facts: &Facts) -> Vec<Conclusion> {
     findings.list
 }
 
-/// What linear elimination proves without that knowledge: cells with the same value in every
-/// solution of the equations, be they mines, fractions or less than nothing.
+/// What linear elimination proves without these bounds: cells with the same value in every solution
+/// of the equations, also fractional and negative ones.
 ///
 /// Clues that admit several counts make no equations. It proves less than the ladder's rule;
 /// some published players do no more.
 pub fn unique(view: &View, facts: &Facts) -> Vec<Conclusion> {
-    let exact = |need: &Asked| need.counts.is_power_of_two();
-    let needs: Vec<Asked> = Asked::all(view, facts).into_iter().filter(exact).collect();
+    let known = |cell| facts.get(cell);
+    let exact = |&clue: &Cell| {
+        Constraint::of(view, clue, known).is_some_and(|clue| clue.need.counts().is_power_of_two())
+    };
+    let clues: Vec<Cell> = view.opened().iter().copied().filter(exact).collect();
+    let constraints = constraints_of(view, facts, &clues);
     let mut findings = Findings::new(view);
-    for region in regions(view, &needs) {
-        let needs: Vec<&Asked> = region.iter().map(|&place| &needs[place]).collect();
-        if let Some(system) = System::of(&needs, None).reduced() {
-            system.unique(|cells, fact, clues| {
-                let clues = clues.iter().map(|&place| needs[place].clue);
+    for region in constraints.regions() {
+        if let Some(system) = LinearSystem::of(&constraints, &region.clues, None).reduced() {
+            system.unique(|cells, fact, rows| {
+                let clues = cells_of(&constraints, &region.clues, rows);
                 findings.add(cells, fact, || grounds(view, facts, clues.clone()));
             });
         }
@@ -62,20 +65,19 @@ pub fn unique(view: &View, facts: &Facts) -> Vec<Conclusion> {
 
 /// What elimination proves from all needs and the mine total.
 pub(super) fn with_total(view: &View, facts: &Facts, left: usize, findings: &mut Findings) {
-    let needs = Asked::all(view, facts);
-    let needs: Vec<&Asked> = needs.iter().collect();
-    let mut fringe = CellSet::new(view.shape().size());
-    for &cell in needs.iter().flat_map(|need| &need.cells) {
-        fringe.insert(cell);
-    }
-    let sea = facts.unknown_cells().filter(|&cell| !fringe.contains(cell)).collect();
-    let Some(system) = System::of(&needs, Some((left, sea))).reduced() else { return };
+    let constraints = constraints(view, facts);
+    let sea = facts.unknown_cells().filter(|&cell| !constraints.contains(cell)).collect();
+    let clues: Vec<u16> = (0..constraints.clues.len() as u16).collect();
+    let Some(system) = LinearSystem::of(&constraints, &clues, Some((left, sea))).reduced() else {
+        return;
+    };
     system.bounded(|cells, fact, rows| {
-        // Rows without the total are the business of the rung below.
-        if rows.last() != Some(&needs.len()) {
+        // The rung below has tried the rows without the total.
+        let Some((&last, rows)) = rows.split_last() else { return };
+        if last != clues.len() {
             return;
         }
-        let clues = rows[..rows.len() - 1].iter().map(|&place| needs[place].clue);
+        let clues = cells_of(&constraints, &clues, rows);
         findings.add(cells, fact, || {
             let mut premises: Vec<Premise> = clues.clone().map(Premise::Clue).collect();
             premises.extend(super::total::known(view, facts, |_| true));
@@ -84,13 +86,22 @@ pub(super) fn with_total(view: &View, facts: &Facts, left: usize, findings: &mut
     });
 }
 
+/// The cells of the clues that these equations stand for.
+fn cells_of<'a>(
+    constraints: &'a Constraints,
+    clues: &'a [u16],
+    rows: &'a [usize],
+) -> impl Iterator<Item = Cell> + Clone + 'a {
+    rows.iter().map(|&row| constraints.clues[usize::from(clues[row])].cell)
+}
+
 /// Systems with more numbers than this are left alone: their reduction would take seconds.
 const MOST_NUMBERS: usize = 1 << 20;
 
 /// Equations over bounded unknowns.
-struct System {
+struct LinearSystem {
     unknowns: Vec<Unknown>,
-    rows: Vec<Row>,
+    rows: Vec<GaussRow>,
 }
 
 /// The mines in a group of cells, or the count of a clue that admits several.
@@ -101,39 +112,38 @@ struct Unknown {
 }
 
 #[derive(Clone)]
-struct Row {
+struct GaussRow {
     factors: Vec<i64>,
     value: i64,
     /// The equations it was made from, one bit each.
     sources: Vec<u64>,
 }
 
-impl System {
-    /// The needs' equations and, after them, the mine total's: so many mines on all cells, those
-    /// that no clue sees included.
-    fn of(needs: &[&Asked], total: Option<(usize, Vec<Cell>)>) -> Self {
-        let groups = groups(needs);
+impl LinearSystem {
+    /// The equations of some clues and, after them, of the mine total: the mines left in all
+    /// unknown cells, with the cells that no clue sees.
+    fn of(constraints: &Constraints, clues: &[u16], total: Option<(usize, Vec<Cell>)>) -> Self {
         let mut unknowns: Vec<Unknown> = Vec::new();
-        let equations = needs.len() + usize::from(total.is_some());
+        let equations = clues.len() + usize::from(total.is_some());
         let row = |place: usize| {
             let mut sources = vec![0; equations.div_ceil(64)];
             sources[place / 64] = 1 << (place % 64);
-            Row { factors: Vec::new(), value: 0, sources }
+            GaussRow { factors: Vec::new(), value: 0, sources }
         };
-        let mut rows: Vec<Row> = (0..equations).map(row).collect();
-        let set = |row: &mut Row, unknown: usize, factor| {
+        let mut rows: Vec<GaussRow> = (0..equations).map(row).collect();
+        let set = |row: &mut GaussRow, unknown: usize, factor| {
             row.factors.resize(row.factors.len().max(unknown + 1), 0);
             row.factors[unknown] = factor;
         };
-        for (cells, seen_by) in groups {
-            for place in seen_by {
-                set(&mut rows[place], unknowns.len(), 1);
+        for Group { cells, clues } in constraints.groups(clues.iter().copied()) {
+            for row in clues {
+                set(&mut rows[row], unknowns.len(), 1);
             }
             let high = cells.len() as i64;
             unknowns.push(Unknown { cells, low: 0, high });
         }
         if let Some((left, sea)) = total {
-            let row = &mut rows[needs.len()];
+            let row = &mut rows[clues.len()];
             row.value = left as i64;
             if !sea.is_empty() {
                 let high = sea.len() as i64;
@@ -141,12 +151,13 @@ impl System {
             }
             row.factors = vec![1; unknowns.len()];
         }
-        for (place, need) in needs.iter().enumerate() {
-            let (low, high) = (need.low() as i64, need.high() as i64);
+        for (row, &clue) in rows.iter_mut().zip(clues) {
+            let need = constraints.clues[usize::from(clue)].need;
+            let (low, high) = (i64::from(need.low()), i64::from(need.high()));
             if low == high {
-                rows[place].value = low;
+                row.value = low;
             } else {
-                set(&mut rows[place], unknowns.len(), -1);
+                set(row, unknowns.len(), -1);
                 unknowns.push(Unknown { cells: Vec::new(), low, high });
             }
         }
@@ -202,7 +213,7 @@ impl System {
             }
             for (&factor, unknown) in terms().filter(|(_, unknown)| !unknown.cells.is_empty()) {
                 let own = span(factor, unknown);
-                // What this term must make up, whatever the others do.
+                // The range of this term, for any values of the others.
                 let (low, high) = (row.value - (most - own.1), row.value - (least - own.0));
                 let fact = if (factor > 0 && high < factor) || (factor < 0 && low > factor) {
                     Fact::Safe
@@ -235,9 +246,9 @@ impl System {
     }
 }
 
-impl Row {
-    /// Takes away so much of the pivot that the unknown's factor becomes 0. None on overflow.
-    fn clear(&mut self, unknown: usize, pivot: &Row) -> Option<()> {
+impl GaussRow {
+    /// Subtracts a multiple of the pivot, so that the unknown's factor becomes 0. None on overflow.
+    fn clear(&mut self, unknown: usize, pivot: &GaussRow) -> Option<()> {
         let (mine, its) = (self.factors[unknown], pivot.factors[unknown]);
         let common = gcd(mine, its);
         let (times, less) = (its / common, mine / common);

@@ -7,7 +7,7 @@ use super::{Conclusion, Facts, RULES, Rung};
 
 /// A conclusion, and how it was come to.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Step {
+pub struct ProofStep {
     /// What was concluded, and what from.
     pub conclusion: Conclusion,
     /// The name of the rule that was applied.
@@ -21,7 +21,7 @@ pub struct Step {
 
 /// All that the rules prove, in the order of their proofs. Nothing is missing that the clues
 /// and the mine total entail, unless case analysis ran out of nodes on a very wide region.
-pub fn prove_all(view: &View) -> Vec<Step> {
+pub fn prove_all(view: &View) -> Vec<ProofStep> {
     prove(view, Rung::Contradiction)
 }
 
@@ -30,11 +30,11 @@ pub fn prove_all(view: &View) -> Vec<Step> {
 /// The easiest rule that proves anything is applied, then the easiest again, with the new facts:
 /// a harder rule is tried only when no easier one can do more, so a cell that easy rules prove
 /// is never proved by a hard one.
-pub fn prove(view: &View, highest: Rung) -> Vec<Step> {
+pub fn prove(view: &View, highest: Rung) -> Vec<ProofStep> {
     let mut facts = Facts::of(view);
     let mut depths = vec![0; view.shape().size()];
     let mut needed = Rung::SingleClue;
-    let mut steps: Vec<Step> = Vec::new();
+    let mut steps: Vec<ProofStep> = Vec::new();
     while facts.unknown() > 0 {
         let found = RULES
             .iter()
@@ -57,7 +57,7 @@ pub fn prove(view: &View, highest: Rung) -> Vec<Step> {
                 .max()
                 .unwrap_or(0);
             depths[conclusion.cell.index()] = depth;
-            steps.push(Step { conclusion, rule: rule.name, rung: needed, depth });
+            steps.push(ProofStep { conclusion, rule: rule.name, rung: needed, depth });
         }
     }
     steps
@@ -65,7 +65,7 @@ pub fn prove(view: &View, highest: Rung) -> Vec<Step> {
 
 /// The steps that lead to a cell, in their order, the one about the cell last; none if no step
 /// is about it.
-pub fn chain(steps: &[Step], cell: Cell) -> Vec<&Step> {
+pub fn chain(steps: &[ProofStep], cell: Cell) -> Vec<&ProofStep> {
     let mut wanted = vec![cell];
     let mut chain = Vec::new();
     for step in steps.iter().rev() {

@@ -1,10 +1,10 @@
 //! Two clues that share cells: what one needs bounds what the other can have.
 
-use deminer_game::{Cell, Premise, View};
+use deminer_game::{Premise, View};
 
-use super::need::{Asked, grounds};
+use super::grounds::{constraints, grounds};
 use super::{Conclusion, Fact, Facts, Findings, Rule, Rung};
-use crate::need::upto;
+use crate::constraints::{Constraint, Constraints, upto};
 
 pub(super) const RULE: Rule = Rule {
     name: "pair",
@@ -26,58 +26,56 @@ pub(super) const RULE: Rule = Rule {
 ///
 /// That one clue's cells lie within the other's is the case of an empty part.
 fn find(view: &View, facts: &Facts) -> Vec<Conclusion> {
-    let needs = Asked::all(view, facts);
-    let mut at = vec![usize::MAX; view.shape().size()];
-    for (place, need) in needs.iter().enumerate() {
-        at[need.clue.index()] = place;
-    }
+    let constraints = constraints(view, facts);
     let mut findings = Findings::new(view);
     let mut partners = Vec::new();
-    for (place, need) in needs.iter().enumerate() {
+    for (index, one) in constraints.clues.iter().enumerate() {
         partners.clear();
-        for &cell in &need.cells {
-            let near = view.shape().neighbors(cell).iter().map(|near| at[near.index()]);
-            partners.extend(near.filter(|&other| other != usize::MAX && other > place));
+        for &cell in &one.cells {
+            let clues = constraints.seen_by[usize::from(cell)].iter();
+            partners.extend(clues.map(|&clue| usize::from(clue)).filter(|&other| other > index));
         }
         partners.sort_unstable();
         partners.dedup();
-        for &other in &partners {
-            combine(need, &needs[other], &mut findings, || {
-                grounds(view, facts, [need.clue, needs[other].clue])
+        for other in partners.iter().map(|&other| &constraints.clues[other]) {
+            combine(&constraints, one, other, &mut findings, || {
+                grounds(view, facts, [one.cell, other.cell])
             });
         }
     }
     findings.list
 }
 
-/// Notes what two needs prove together.
+/// Notes what two clues prove together.
 fn combine(
-    one: &Asked,
-    other: &Asked,
+    constraints: &Constraints,
+    one: &Constraint,
+    other: &Constraint,
     findings: &mut Findings,
     premises: impl Fn() -> Vec<Premise>,
 ) {
-    let (shared, left): (Vec<Cell>, Vec<Cell>) =
+    let (shared, left): (Vec<u16>, Vec<u16>) =
         one.cells.iter().partition(|cell| other.cells.contains(cell));
-    let right: Vec<Cell> =
+    let right: Vec<u16> =
         other.cells.iter().copied().filter(|cell| !shared.contains(cell)).collect();
 
     // The mines each part may hold, one bit for each number.
     let (mut in_left, mut in_shared, mut in_right) = (0u16, 0u16, 0u16);
     for mines in 0..=shared.len() {
-        let rest_left = one.counts >> mines & upto(left.len() as u8);
-        let rest_right = other.counts >> mines & upto(right.len() as u8);
+        let rest_left = one.need.counts() >> mines & upto(left.len() as u8);
+        let rest_right = other.need.counts() >> mines & upto(right.len() as u8);
         if rest_left != 0 && rest_right != 0 {
             in_left |= rest_left;
             in_shared |= 1 << mines;
             in_right |= rest_right;
         }
     }
-    for (cells, possible) in [(left, in_left), (shared, in_shared), (right, in_right)] {
-        if possible == 1 {
-            findings.add(&cells, Fact::Safe, &premises);
-        } else if possible == 1 << cells.len() {
-            findings.add(&cells, Fact::Mine, &premises);
-        }
+    for (part, possible) in [(left, in_left), (shared, in_shared), (right, in_right)] {
+        let fact = match possible {
+            1 => Fact::Safe,
+            _ if possible == 1 << part.len() => Fact::Mine,
+            _ => continue,
+        };
+        findings.add(&constraints.cells_at(&part).collect::<Vec<_>>(), fact, &premises);
     }
 }

@@ -1,15 +1,15 @@
-//! Case analysis: is there any way to place mines that some clues, and perhaps the mine total,
-//! admit? And which of the clues are to blame if there is none?
+//! Searches for a way to place mines that fits some clues and, if it is used, the mine total. If
+//! there is none, finds the clues that exclude it.
 
 use arrayvec::ArrayVec;
 use deminer_game::{Cell, CellSet, Premise, View};
 use rustc_hash::FxHashSet;
 
-use super::need::{Asked, groups};
+use super::grounds::constraints_of;
 use super::{Fact, Facts};
-use crate::need::upto;
+use crate::constraints::{Constraint, Constraints, Group, upto};
 
-/// What is known, and what is supposed beyond it.
+/// What is known, and what is supposed in addition.
 #[derive(Clone, Copy)]
 pub(crate) struct Question<'a> {
     pub view: &'a View,
@@ -19,17 +19,17 @@ pub(crate) struct Question<'a> {
 
 /// The answer to a question.
 pub(crate) enum Answer {
-    /// Yes, for instance so. Cells that nothing asked about sees are left open, unless the mine
-    /// total was asked about.
+    /// Yes, and this is an example. Cells that none of the clues sees are empty, unless the mine
+    /// total is used.
     Fits(Vec<Option<Fact>>),
     /// No.
     Impossible,
-    /// The nodes did not suffice to tell.
+    /// The nodes ran out.
     Unknown,
 }
 
 impl Question<'_> {
-    /// Whether mines can be placed so that each of these clues, and the mine total if asked for,
+    /// Whether mines can be placed so that each of these clues, and the mine total if it is used,
     /// admits them. Takes the nodes used from those given, one for each clue included.
     ///
     /// What single clues force is filled in first. The rest is searched group by group, in an
@@ -42,18 +42,13 @@ impl Question<'_> {
         if trial.clash || trial.force().is_err() {
             return Answer::Impossible;
         }
-        let needs: Vec<Asked> = clues
-            .iter()
-            .filter_map(|&clue| Asked::of(self.view, &trial.facts, clue))
-            .filter(|need| need.counts != upto(need.cells.len() as u8))
-            .collect();
-        let mut cases = Cases::of(self.view, &needs, self.suppose.map(|(cell, _)| cell));
+        let constraints = constraints_of(self.view, &trial.facts, clues);
+        let mut cases = Cases::of(self.view, &constraints, self.suppose.map(|(cell, _)| cell));
         if total {
             let Some(left) = self.view.rules().mines().checked_sub(trial.facts.mines()) else {
                 return Answer::Impossible;
             };
-            let fringe: usize = cases.groups.iter().map(|group| group.cells.len()).sum();
-            cases.total = Some((left, trial.facts.unknown() - fringe));
+            cases.total = Some((left, trial.facts.unknown() - constraints.cells.len()));
         }
         match cases.search(nodes) {
             Some(true) => Answer::Fits(trial.filled(&cases)),
@@ -196,23 +191,11 @@ impl<'a> Trial<'a> {
     }
 
     fn look(&mut self, clue: Cell) -> Result<(), Cell> {
-        let admitted = self.view.face(clue).clue().map_or(0, |clue| clue.mask());
-        let (mut mines, mut unknown) = (0, ArrayVec::<Cell, 8>::new());
-        for &near in self.view.shape().neighbors(clue) {
-            match self.facts.get(near) {
-                Some(Fact::Mine) => mines += 1,
-                Some(Fact::Safe) => {}
-                None => unknown.push(near),
-            }
-        }
-        let counts = admitted >> mines & upto(unknown.len() as u8);
-        let fact = match counts {
-            0 => return Err(clue),
-            1 => Fact::Safe,
-            _ if counts == 1 << unknown.len() => Fact::Mine,
-            _ => return Ok(()),
-        };
-        for cell in unknown {
+        let constraint = Constraint::of(self.view, clue, |cell| self.facts.get(cell));
+        let Constraint { need, cells, .. } =
+            constraint.filter(|clue| !clue.need.is_impossible()).ok_or(clue)?;
+        let Some(fact) = need.fact() else { return Ok(()) };
+        for cell in cells {
             self.facts.learn(cell, fact);
             let near = self.view.shape().neighbors(cell).iter();
             self.stale.extend(near.filter(|&&near| self.asked.contains(near)));
@@ -240,13 +223,13 @@ impl<'a> Trial<'a> {
     }
 }
 
-/// Cells that the same needs see.
-struct Group {
+/// Cells that the same clues see, in the order of the search.
+struct OrderedGroup {
     cells: Vec<Cell>,
-    /// The needs that see them.
-    needs: ArrayVec<usize, 8>,
-    /// Needs begun by earlier groups and not finished by them: with the mines used, all that
-    /// matters for the groups from here on.
+    /// The clues that see them.
+    clues: ArrayVec<usize, 8>,
+    /// Clues that earlier groups have begun and not finished. Together with the mines used, only
+    /// their mines so far matter for this group and the next ones.
     open: Vec<usize>,
     /// Cells in the groups after this one.
     after: usize,
@@ -254,12 +237,12 @@ struct Group {
 
 /// Groups to be filled one after another.
 struct Cases {
-    groups: Vec<Group>,
+    groups: Vec<OrderedGroup>,
     /// The mines placed in each group, as far as it is filled.
     mines: Vec<u8>,
-    /// What each need admits.
+    /// The numbers of mines that each clue allows, one bit each.
     counts: Vec<u16>,
-    /// Mines that each need has got, and cells it has in groups not yet filled.
+    /// For each clue its mines so far, and its cells in groups that are still empty.
     got: Vec<u8>,
     rest: Vec<u8>,
     /// Mines left for all unknown cells, and unknown cells that are in no group.
@@ -268,14 +251,15 @@ struct Cases {
 }
 
 impl Cases {
-    fn of(view: &View, needs: &[Asked], near: Option<Cell>) -> Self {
-        let groups = ordered(view, needs, near);
+    fn of(view: &View, constraints: &Constraints, near: Option<Cell>) -> Self {
+        let groups = ordered(view, constraints, near);
+        let clues = &constraints.clues;
         Self {
             mines: vec![0; groups.len()],
             groups,
-            counts: needs.iter().map(|need| need.counts).collect(),
-            got: vec![0; needs.len()],
-            rest: needs.iter().map(|need| need.cells.len() as u8).collect(),
+            counts: clues.iter().map(|clue| clue.need.counts()).collect(),
+            got: vec![0; clues.len()],
+            rest: clues.iter().map(|clue| clue.cells.len() as u8).collect(),
             total: None,
             used: 0,
         }
@@ -308,8 +292,8 @@ impl Cases {
             if !dead {
                 failed.insert(key.as_slice().into());
             }
-            // Without the total, what lies behind a place where no need is open does not depend
-            // on what lies before it.
+            // Without the total, the groups after a point where no clue is open do not depend on
+            // the groups before it.
             if depth == 0 || (self.total.is_none() && self.groups[depth].open.is_empty()) {
                 return Some(false);
             }
@@ -327,7 +311,7 @@ impl Cases {
         if self.total.is_some() {
             key.extend((self.used as u16).to_le_bytes());
         }
-        key.extend(self.groups[depth].open.iter().map(|&need| self.got[need]));
+        key.extend(self.groups[depth].open.iter().map(|&clue| self.got[clue]));
     }
 
     /// Puts mines into a group; takes them back if they do not fit.
@@ -337,10 +321,10 @@ impl Cases {
         self.mines[depth] = mines;
         self.used += usize::from(mines);
         let mut fits = self.total_fits(after);
-        for &need in &self.groups[depth].needs {
-            self.got[need] += mines;
-            self.rest[need] -= size;
-            let possible = self.counts[need] >> self.got[need] & upto(self.rest[need]);
+        for &clue in &self.groups[depth].clues {
+            self.got[clue] += mines;
+            self.rest[clue] -= size;
+            let possible = self.counts[clue] >> self.got[clue] & upto(self.rest[clue]);
             fits &= possible != 0;
         }
         if !fits {
@@ -353,68 +337,71 @@ impl Cases {
     fn lift(&mut self, depth: usize) {
         let (size, mines) = (self.groups[depth].cells.len() as u8, self.mines[depth]);
         self.used -= usize::from(mines);
-        for &need in &self.groups[depth].needs {
-            self.got[need] -= mines;
-            self.rest[need] += size;
+        for &clue in &self.groups[depth].clues {
+            self.got[clue] -= mines;
+            self.rest[clue] += size;
         }
     }
 
-    /// Whether the mines left over can lie in so many cells of groups not filled and the sea.
+    /// Whether the remaining mines fit into the sea and this number of cells of empty groups.
     fn total_fits(&self, cells: usize) -> bool {
         self.total.is_none_or(|(left, sea)| self.used <= left && left - self.used <= cells + sea)
     }
 }
 
-/// The groups of cells that the needs see, in an order that keeps few needs open: always one
-/// that an open need sees, the one that opens fewest more; first one near the cell given.
-fn ordered(view: &View, needs: &[Asked], near: Option<Cell>) -> Vec<Group> {
-    let refs: Vec<&Asked> = needs.iter().collect();
-    let mut waiting: Vec<Option<Group>> = groups(&refs)
+/// The groups of cells in an order that keeps few clues open: always one that an open clue sees,
+/// the one that opens the fewest more clues; first one near the given cell.
+fn ordered(view: &View, constraints: &Constraints, near: Option<Cell>) -> Vec<OrderedGroup> {
+    let clues = &constraints.clues;
+    let mut waiting: Vec<Option<OrderedGroup>> = constraints
+        .groups(0..clues.len() as u16)
         .into_iter()
-        .map(|(cells, needs)| Some(Group { cells, needs, open: Vec::new(), after: 0 }))
+        .map(|Group { cells, clues }| {
+            Some(OrderedGroup { cells, clues, open: Vec::new(), after: 0 })
+        })
         .collect();
-    let mut of_need: Vec<ArrayVec<usize, 8>> = vec![ArrayVec::new(); needs.len()];
+    let mut of_clue: Vec<ArrayVec<usize, 8>> = vec![ArrayVec::new(); clues.len()];
     for (place, group) in waiting.iter().flatten().enumerate() {
-        group.needs.iter().for_each(|&need| of_need[need].push(place));
+        group.clues.iter().for_each(|&clue| of_clue[clue].push(place));
     }
-    let mut rest: Vec<usize> = of_need.iter().map(|groups| groups.len()).collect();
-    let mut begun = vec![false; needs.len()];
+    let mut rest: Vec<usize> = of_clue.iter().map(|groups| groups.len()).collect();
+    let mut begun = vec![false; clues.len()];
     let mut open: Vec<usize> = Vec::new();
-    let mut order: Vec<Group> = Vec::with_capacity(waiting.len());
+    let mut order: Vec<OrderedGroup> = Vec::with_capacity(waiting.len());
 
     let touching = near.and_then(|cell| {
-        let touches = |need: &Asked| view.shape().neighbors(cell).contains(&need.clue);
-        needs.iter().position(touches)
+        let near = view.shape().neighbors(cell);
+        clues.iter().position(|clue| near.contains(&clue.cell))
     });
-    let mut starts = touching.into_iter().chain(0..needs.len());
+    let mut starts = touching.into_iter().chain(0..clues.len());
     while order.len() < waiting.len() {
         let from: &[usize] = match open.first() {
             Some(_) => &open,
             None => {
-                let start = starts.by_ref().find(|&need| rest[need] > 0);
-                &[start.expect("every group is seen by a need")]
+                let start = starts.by_ref().find(|&clue| rest[clue] > 0);
+                &[start.expect("a clue sees every group")]
             }
         };
         let cost = |place: usize| {
-            let needs = waiting[place].as_ref().map_or(&[][..], |group| &group.needs);
-            let opens = needs.iter().filter(|&&need| !begun[need] && rest[need] > 1).count();
-            let closes = needs.iter().filter(|&&need| begun[need] && rest[need] == 1).count();
+            let clues = waiting[place].as_ref().map_or(&[][..], |group| &group.clues);
+            let opens = clues.iter().filter(|&&clue| !begun[clue] && rest[clue] > 1).count();
+            let closes = clues.iter().filter(|&&clue| begun[clue] && rest[clue] == 1).count();
             opens as isize - closes as isize
         };
-        let candidates = from.iter().flat_map(|&need| &of_need[need]).copied();
+        let candidates = from.iter().flat_map(|&clue| &of_clue[clue]).copied();
         let next = candidates
             .filter(|&place| waiting[place].is_some())
             .min_by_key(|&place| cost(place))
-            .expect("an open need has a group left");
+            .expect("an open clue has a group left");
         let mut group = waiting[next].take().expect("only waiting groups are chosen");
         group.open = open.clone();
-        for &need in &group.needs {
-            rest[need] -= 1;
-            if !std::mem::replace(&mut begun[need], true) {
-                open.push(need);
+        for &clue in &group.clues {
+            rest[clue] -= 1;
+            if !std::mem::replace(&mut begun[clue], true) {
+                open.push(clue);
             }
         }
-        open.retain(|&need| rest[need] > 0);
+        open.retain(|&clue| rest[clue] > 0);
         order.push(group);
     }
     let mut after = 0;

@@ -5,10 +5,10 @@ use std::mem::{replace, take};
 
 use deminer_game::{Cell, Premise, Proof, Shape, View};
 
-use super::need::{Asked, earlier};
+use super::grounds::earlier;
 use super::{Conclusion, Fact, Facts, Findings, Rule, Rung};
 use crate::class::Class;
-use crate::need::Need;
+use crate::constraints::{Constraint, Need};
 
 pub(super) const RULE: Rule = Rule {
     name: "single clue",
@@ -20,31 +20,29 @@ pub(super) const RULE: Rule = Rule {
 /// What each clue proves by itself, from the facts given and not from one another.
 fn find(view: &View, facts: &Facts) -> Vec<Conclusion> {
     let mut findings = Findings::new(view);
-    for need in Asked::all(view, facts) {
-        let fact = match need.counts {
-            1 => Fact::Safe,
-            counts if counts == 1 << need.cells.len() => Fact::Mine,
-            _ => continue,
-        };
-        findings.add(&need.cells, fact, || premises(view, facts, &need, fact));
+    let known = |cell| facts.get(cell);
+    for clue in view.opened().iter().filter_map(|&clue| Constraint::of(view, clue, known)) {
+        if let Some(fact) = clue.need.fact() {
+            findings.add(&clue.cells, fact, || premises(view, facts, &clue, fact));
+        }
     }
     findings.list
 }
 
 /// The clue, and of the cells proved around it those that matter: mines where the greatest count
 /// is reached, safe cells where the least leaves no choice.
-fn premises(view: &View, facts: &Facts, need: &Asked, fact: Fact) -> Vec<Premise> {
-    let near = view.shape().neighbors(need.clue);
+fn premises(view: &View, facts: &Facts, clue: &Constraint<Cell>, fact: Fact) -> Vec<Premise> {
+    let near = view.shape().neighbors(clue.cell);
     let mines = near.iter().filter(|&&cell| facts.get(cell) == Some(Fact::Mine)).count();
-    let range = view.face(need.clue).clue().and_then(|clue| clue.range());
+    let range = view.face(clue.cell).clue().and_then(|clue| clue.range());
     let (low, high) = range.map_or((0, 8), |(low, high)| (usize::from(low), usize::from(high)));
     let matters = |premise: &Premise| match premise {
         Premise::Safe(_) => fact == Fact::Mine || high > mines,
-        Premise::Mine(_) => fact == Fact::Safe || low < mines + need.cells.len(),
+        Premise::Mine(_) => fact == Fact::Safe || low < mines + clue.cells.len(),
         Premise::Clue(_) | Premise::MineTotal => true,
     };
     let proved = near.iter().filter_map(|&cell| earlier(view, facts, cell)).filter(matters);
-    std::iter::once(Premise::Clue(need.clue)).chain(proved).collect()
+    std::iter::once(Premise::Clue(clue.cell)).chain(proved).collect()
 }
 
 /// What single clues prove, kept up to date as cells are opened.
@@ -58,14 +56,14 @@ fn premises(view: &View, facts: &Facts, need: &Asked, fact: Fact) -> Vec<Premise
 /// Counts of unknown cells and mines around every open cell are kept, so that following a whole
 /// game costs time in proportion to its cells.
 ///
-/// Flags are the player's beliefs and prove nothing here.
+/// Flags prove nothing.
 #[derive(Debug)]
 pub struct SinglePoint {
     /// What is proved of each cell, in code: the codes around a cell add up to its [`Around`].
     facts: Vec<u8>,
     /// The same for the odds.
     classes: Vec<Class>,
-    /// What the clue of each open cell that asks something asks; nothing where a cell is not open.
+    /// The need of each open cell's clue; [`Need::NOTHING`] for other cells.
     needs: Vec<Need>,
     /// The clue that proved each cell; meaningless where nothing is proved.
     by: Vec<Cell>,
@@ -73,7 +71,7 @@ pub struct SinglePoint {
     /// dropped each time the list has grown beyond a length.
     asking: Vec<Cell>,
     most_asking: usize,
-    /// How many of [`View::opened`] are taken in.
+    /// How many cells of [`View::opened`] have been read.
     seen: usize,
     /// Clues that decide the unknown cells around them.
     decisive: Vec<Cell>,
@@ -136,10 +134,10 @@ impl Around {
     }
 }
 
-/// Where more than one cell in so many is new, sums around all cells are cheaper.
+/// If more than one in this number of cells is new, it is cheaper to sum around all cells.
 const MANY: usize = 16;
 
-/// So many clues that no longer ask are not worth dropping.
+/// Up to this number of clues without unknown cells are not removed.
 const LEAST_DROPPED: usize = 32;
 
 const SAFE: u8 = 0;
@@ -243,7 +241,7 @@ impl SinglePoint {
         self.misfit = None;
     }
 
-    /// Takes in a view that may be of any game, mines shown included.
+    /// Reads a view of any game, also one with visible mines.
     pub(crate) fn take_in(&mut self, view: &View) {
         self.reset(view.shape());
         for cell in view.shown_mines() {
@@ -255,7 +253,7 @@ impl SinglePoint {
         self.update(view);
     }
 
-    /// Takes in the cells opened since the last update and concludes all that follows.
+    /// Reads the cells opened since the last update and draws all conclusions.
     pub fn update(&mut self, view: &View) {
         let old = replace(&mut self.seen, view.opened().len());
         let new = &view.opened()[old..];
@@ -267,7 +265,7 @@ impl SinglePoint {
         self.conclude(view);
     }
 
-    /// Takes in new clues one by one, and tells the old ones around them.
+    /// Reads new clues one by one, and updates the old clues around them.
     fn take_in_few(&mut self, view: &View, new: &[Cell]) {
         self.surprises.clear();
         for &cell in new {
@@ -293,8 +291,8 @@ impl SinglePoint {
         }
     }
 
-    /// Takes in new clues by looking around all cells at once, twice: all that clues prove without
-    /// one another is noted before any of them is told.
+    /// Reads new clues with sums around all cells at once, twice: first it notes all that clues
+    /// prove independently of one another, then it updates the clues.
     fn take_in_many(&mut self, view: &View, new: &[Cell]) {
         for &cell in new {
             let fact = &mut self.facts[cell.index()];
@@ -308,7 +306,8 @@ impl SinglePoint {
         self.look_around(view);
     }
 
-    /// Sees anew what every clue asks, drops those that ask nothing, and lists those that decide.
+    /// Computes the need of every clue again, removes clues without unknown cells, and lists those
+    /// that prove something.
     fn look_around(&mut self, view: &View) {
         view.shape().sums_around(&self.facts, &mut self.sums);
         let (mut asking, sums) = (take(&mut self.asking), take(&mut self.sums));
@@ -324,7 +323,7 @@ impl SinglePoint {
         (self.asking, self.sums) = (asking, sums);
     }
 
-    /// Notes what the decisive clues prove, without telling any clue. They are marked, and cells
+    /// Notes what the listed clues prove, without updating any clue. They are marked, and cells
     /// with marks around them are decided.
     fn decide_at_once(&mut self, view: &View) {
         self.marks.clear();
@@ -350,7 +349,7 @@ impl SinglePoint {
         }
     }
 
-    /// Sees whether an open cell's clue asks something, and what, given what is around it.
+    /// Computes the need of an open cell's clue. Returns whether it has unknown cells.
     #[inline(always)]
     fn look(&mut self, view: &View, cell: Cell, around: Around) -> bool {
         let clue = view.face(cell).clue().expect("opened cells have clues").mask();
@@ -411,7 +410,7 @@ impl SinglePoint {
         self.proved.push(cell);
     }
 
-    /// Tells the clues around what an unknown cell has turned out to be.
+    /// Updates the clues around a cell that has become known.
     #[inline]
     fn tell_around(&mut self, view: &View, cell: Cell, fact: Fact) {
         for &near in view.shape().neighbors(cell) {
@@ -419,7 +418,7 @@ impl SinglePoint {
         }
     }
 
-    /// Tells a clue, if there is one, what an unknown cell around it has turned out to be.
+    /// Updates a clue, if there is one, after a cell around it has become known.
     #[inline]
     fn tell(&mut self, clue: Cell, fact: Fact) {
         let need = &mut self.needs[clue.index()];
@@ -441,7 +440,7 @@ impl SinglePoint {
         &self.asking
     }
 
-    /// What an open cell's clue still asks.
+    /// The need of an open cell's clue.
     #[inline]
     pub(crate) fn need(&self, cell: Cell) -> Need {
         self.needs[cell.index()]
@@ -479,18 +478,20 @@ impl SinglePoint {
         self.mines
     }
 
-    /// What is proved of a cell; open cells are safe.
+    /// What is proved about a cell; open cells are safe.
     #[inline]
     pub fn fact(&self, cell: Cell) -> Option<Fact> {
         decode(self.facts[cell.index()])
     }
 
     /// How many cells are neither open nor proved.
+    #[inline]
     pub fn unknown(&self) -> usize {
         self.unknown
     }
 
     /// Hands over the covered cells proved since the last call, in the order of their proofs.
+    #[inline]
     pub fn fresh(&mut self) -> impl Iterator<Item = (Cell, Fact)> + '_ {
         let told = replace(&mut self.told, self.proved.len());
         let fact = |&cell: &Cell| (cell, self.fact(cell).expect("proved"));

@@ -1,9 +1,10 @@
-//! What the number of mines on the whole board adds.
+//! What the number of mines on the whole board proves.
 
-use deminer_game::{Cell, CellSet, Premise, View};
+use deminer_game::{Cell, Premise, View};
 
-use super::need::{Asked, earlier};
+use super::grounds::{constraints, earlier};
 use super::{Conclusion, Fact, Facts, Findings, Rule, Rung, gauss};
+use crate::constraints::{Constraint, Constraints};
 
 pub(super) const RULE: Rule = Rule {
     name: "mine total",
@@ -44,48 +45,49 @@ fn find(view: &View, facts: &Facts) -> Vec<Conclusion> {
     findings.list
 }
 
-/// Notes what follows when clues that share no cells take all the mines left, or so few that
-/// the cells outside them are all mined.
+/// Compares clues that share no cells with the mines not yet found. If the clues need all of them,
+/// the other cells are safe. If the rest fills the other cells, those are mines.
 fn disjoint(view: &View, facts: &Facts, left: usize, unknown: &[Cell], findings: &mut Findings) {
-    let needs = Asked::all(view, facts);
-    let most_needed = |need: &Asked| (usize::MAX - need.low(), need.cells.len());
-    let most_room = |need: &Asked| (usize::MAX - (need.cells.len() - need.high()), need.high());
+    let constraints = constraints(view, facts);
+    let low = |clue: &Constraint| usize::from(clue.need.low());
+    let high = |clue: &Constraint| usize::from(clue.need.high());
+    let most_needed = |clue: &Constraint| (usize::MAX - low(clue), clue.cells.len());
+    let most_room = |clue: &Constraint| (usize::MAX - (clue.cells.len() - high(clue)), high(clue));
 
-    let (chosen, outside) = apart(view, &needs, unknown, most_needed);
-    if chosen.iter().map(|need| need.low()).sum::<usize>() == left {
+    let (chosen, outside) = apart(&constraints, unknown, most_needed);
+    if chosen.iter().copied().map(low).sum::<usize>() == left {
         findings.add(&outside, Fact::Safe, || premises(view, facts, &chosen));
     }
-    let (chosen, outside) = apart(view, &needs, unknown, most_room);
-    if chosen.iter().map(|need| need.high()).sum::<usize>() + outside.len() == left {
+    let (chosen, outside) = apart(&constraints, unknown, most_room);
+    if chosen.iter().copied().map(high).sum::<usize>() + outside.len() == left {
         findings.add(&outside, Fact::Mine, || premises(view, facts, &chosen));
     }
 }
 
-/// Needs that share no cells, taken in the order of the key, and the unknown cells outside them.
+/// Clues that share no cells, chosen in the order of the key, and the unknown cells that they do
+/// not see.
 fn apart<'a>(
-    view: &View,
-    needs: &'a [Asked],
+    constraints: &'a Constraints,
     unknown: &[Cell],
-    key: impl Fn(&Asked) -> (usize, usize),
-) -> (Vec<&'a Asked>, Vec<Cell>) {
-    let mut order: Vec<&Asked> = needs.iter().collect();
-    order.sort_by_key(|need| key(need));
-    let mut taken = CellSet::new(view.shape().size());
+    key: impl Fn(&Constraint) -> (usize, usize),
+) -> (Vec<&'a Constraint>, Vec<Cell>) {
+    let mut order: Vec<&Constraint> = constraints.clues.iter().collect();
+    order.sort_by_key(|clue| key(clue));
+    let mut taken = Vec::new();
     let mut chosen = Vec::new();
-    for need in order {
-        if need.cells.iter().all(|&cell| !taken.contains(cell)) {
-            need.cells.iter().for_each(|&cell| {
-                taken.insert(cell);
-            });
-            chosen.push(need);
+    for clue in order {
+        if clue.cells.iter().all(|cell| !taken.contains(cell)) {
+            taken.extend(&clue.cells);
+            chosen.push(clue);
         }
     }
-    let outside = unknown.iter().copied().filter(|&cell| !taken.contains(cell)).collect();
+    let taken: Vec<Cell> = constraints.cells_at(&taken).collect();
+    let outside = unknown.iter().copied().filter(|cell| !taken.contains(cell)).collect();
     (chosen, outside)
 }
 
-fn premises(view: &View, facts: &Facts, chosen: &[&Asked]) -> Vec<Premise> {
-    let clues = chosen.iter().map(|need| Premise::Clue(need.clue));
+fn premises(view: &View, facts: &Facts, chosen: &[&Constraint]) -> Vec<Premise> {
+    let clues = chosen.iter().map(|clue| Premise::Clue(clue.cell));
     clues.chain(known(view, facts, |_| true)).collect()
 }
 

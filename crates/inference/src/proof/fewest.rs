@@ -13,14 +13,18 @@ use deminer_game::{Cell, Face, Premise, View};
 use crate::deduce::{Answer, Fact, Question, by_distance};
 
 /// Clues and whether the mine total is among the premises.
-type Set = (Vec<Cell>, bool);
+type PremiseSet = (Vec<Cell>, bool);
 
 /// For proofs with more clues no smaller one is sought.
 const MOST_CLUES: usize = 12;
 
 /// The fewest premises that refute the supposition, given some that do and of which none can be
 /// left out; and whether they are known to be the fewest. Of as few, clues alone are preferred.
-pub(super) fn fewest(question: &Question, set: Set, nodes: &mut usize) -> (Set, bool) {
+pub(super) fn fewest(
+    question: &Question,
+    set: PremiseSet,
+    nodes: &mut usize,
+) -> (PremiseSet, bool) {
     let size = set.0.len() + usize::from(set.1);
     if set.0.len() > MOST_CLUES {
         return (set, false);
@@ -56,7 +60,7 @@ struct Hunt<'a> {
 }
 
 impl<'a> Hunt<'a> {
-    /// Prepares to look for sets of at most so many premises.
+    /// Prepares to search for sets of at most `most` premises.
     fn new(question: &'a Question<'a>, most: usize, nodes: &'a mut usize) -> Self {
         let view = question.view;
         let telling = |&clue: &Cell| {
@@ -189,8 +193,8 @@ enum Needed {
     Unclear,
 }
 
-/// Whether the mine total can be among at most so many premises of which none can be left out.
-/// It cannot if, whatever mines all but one of them ask for, more are left and find room.
+/// Whether the mine total can be one of at most `most` premises of which none can be left out.
+/// It cannot if, for any mines that the other premises need, more mines are left and have room.
 fn total_matters(view: &View, clues: &[Cell], most: usize) -> bool {
     let Some(clues_beside) = most.checked_sub(1) else { return false };
     let shown = view.faces().iter().filter(|&&face| face == Face::Mine).count();

@@ -3,9 +3,9 @@
 use deminer_game::{Cell, Face, Premise, Shown, View};
 
 use super::{Explanation, clues_of, only};
-use crate::deduce::{Conclusion, Fact, Facts, Question, Rung, Step, blocked, chain, prove};
+use crate::deduce::{Conclusion, Fact, Facts, ProofStep, Question, Rung, blocked, chain, prove};
 
-/// Chains of more steps than these are told from their end.
+/// Of longer chains, only the last steps are described.
 const MOST_STEPS: usize = 3;
 
 /// Lists of more clues than these are only counted.
@@ -36,7 +36,7 @@ struct Words<'a> {
 
 impl Words<'_> {
     /// One step of the ladder.
-    fn step(&self, step: &Step) -> String {
+    fn step(&self, step: &ProofStep) -> String {
         let conclusion = &step.conclusion;
         let clues = clues_of(&conclusion.premises);
         let total = conclusion.premises.contains(&Premise::MineTotal);

@@ -1,29 +1,29 @@
-//! Claims: who writes a file, among any number of processes, and how it appears.
+//! Claims: one process at a time writes a file, and the file appears complete.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// The right to write a file, kept by a lock file beside it while its owner lives. The system
-/// lets go of a dead process's locks, so no claim outlives its owner and none needs a timeout.
+/// The right to write a file, held by a lock on a file next to it. The operating system releases
+/// the locks of a dead process, so claims need no timeout.
 ///
-/// Claims only spare work. Where the file system knows no locks everyone may claim everything,
-/// and a run is still right: files appear whole, and are the same whoever writes them.
+/// Claims only save work. On a file system without locks every process can claim every file, and
+/// runs are still correct: files appear complete, and every process writes the same content.
 pub(crate) struct Claim {
     file: PathBuf,
     lock: PathBuf,
-    /// Holds the lock until the claim is dropped; none where there are no locks.
+    /// Holds the lock until the claim is dropped; none on a file system without locks.
     held: Option<File>,
 }
 
-/// What names of lock files end in.
+/// The ending of lock files.
 pub(super) const LOCK: &str = ".lock";
-/// What names of unfinished files end in.
+/// The ending of unfinished files.
 const UNFINISHED: &str = ".unfinished";
 
 impl Claim {
-    /// Takes a claim; none when another has it.
+    /// Takes a claim; none if another process has it.
     pub fn take(file: &Path) -> io::Result<Option<Self>> {
         let lock = with_ending(file, LOCK);
         let held = OpenOptions::new().create(true).truncate(false).write(true).open(&lock)?;
@@ -35,10 +35,10 @@ impl Claim {
         Ok(Some(Self { file: file.to_owned(), lock, held }))
     }
 
-    /// Writes the file under another name and gives it its own once it is on the disk. Whatever
-    /// stops the program meanwhile, readers see the old file, or none, or the new one.
+    /// Writes the file under another name and renames it once it is on disk. If the program stops
+    /// in between, readers see the old file or none.
     pub fn publish(&self, bytes: &[u8]) -> io::Result<()> {
-        // With a lock, whatever has this name was left by the dead.
+        // With the lock, a file of this name was left by a dead process.
         let unfinished = match &self.held {
             Some(_) => with_ending(&self.file, UNFINISHED),
             None => {
@@ -50,8 +50,8 @@ impl Claim {
             .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
             .and_then(|()| fs::rename(&unfinished, &self.file));
         if written.is_err() {
-            // The disk may be full: what cannot be finished should not lie about. If that fails
-            // too, the first failure is the one to tell.
+            // The disk may be full, so remove the incomplete file. If that fails too, report the
+            // first error.
             let _ = fs::remove_file(&unfinished);
             return written;
         }
@@ -59,11 +59,11 @@ impl Claim {
     }
 }
 
-/// The lock file goes before the lock does. Whoever opened it just before gets a lock on a file
-/// without a name: two may then write the same, which costs time and nothing else.
+/// Removes the lock file before the lock is released. A process that opened it just before gets a
+/// lock on a removed file: two processes may then write the same file, which only costs time.
 impl Drop for Claim {
     fn drop(&mut self) {
-        // A lock file left behind is in nobody's way.
+        // A remaining lock file does no harm.
         let _ = fs::remove_file(&self.lock);
     }
 }
@@ -74,14 +74,14 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// Makes a file's new name last.
+/// Flushes the directory, so that the new name survives a crash.
 #[cfg(unix)]
 fn sync_folder(file: &Path) -> io::Result<()> {
     let folder = file.parent().filter(|folder| *folder != Path::new(""));
     File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
 }
 
-/// Elsewhere folders cannot be opened, and names last when files do.
+/// Other systems cannot open folders; the name is as durable as the file.
 #[cfg(not(unix))]
 fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn without_locks_everyone_may_write_and_files_are_still_whole() {
+    fn without_locks_files_are_still_complete() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("part");
         let claim = || Claim { file: file.clone(), lock: with_ending(&file, LOCK), held: None };

@@ -8,29 +8,29 @@ use thiserror::Error;
 
 use super::spec::{Difference, RunSpecError};
 use super::{SPEC, part_name};
-use crate::run::RunError;
+use crate::tournament::RunError;
 
 /// A run cannot be opened, played or sealed.
 #[derive(Debug, Error)]
 pub enum RunDirError {
-    /// The spec describes no run.
+    /// The spec is invalid.
     #[error(transparent)]
     Spec(#[from] RunSpecError),
     /// The directory belongs to another run.
     #[error(
-        "{} holds another run: {}; choose another directory, or the spec it was begun with",
+        "{} contains another run: {}; choose another directory, or use the spec it was started with",
         path.display(),
         differences.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
     )]
     OtherRun {
         /// The directory.
         path: PathBuf,
-        /// What is not the same.
+        /// The differences.
         differences: Vec<Difference>,
     },
     /// The directory has other things in it.
     #[error(
-        "{} holds no run, but other files, such as {name}; choose a new or empty directory",
+        "{} contains no run but other files, such as {name}; choose a new or empty directory",
         path.display()
     )]
     Occupied {
@@ -40,7 +40,7 @@ pub enum RunDirError {
         name: String,
     },
     /// No run is in the directory.
-    #[error("{} holds no run: there is no {SPEC} in it", path.display())]
+    #[error("{} contains no run: it has no {SPEC}", path.display())]
     NoRun {
         /// The directory.
         path: PathBuf,
@@ -54,14 +54,14 @@ pub enum RunDirError {
         cause: RunSpecError,
     },
     /// The run has no such shard.
-    #[error("there is no shard {index}: the run has {shards}, counted from 0")]
+    #[error("there is no shard {index}: the run has {shards}, numbered from 0")]
     NoShard {
         /// The shard asked for.
         index: u64,
         /// How many there are.
         shards: u64,
     },
-    /// Shards that were asked for are not there.
+    /// Some shards are not finished.
     #[error("{}", unfinished(path, *shards, missing, damaged))]
     Unfinished {
         /// The directory.
@@ -70,10 +70,10 @@ pub enum RunDirError {
         shards: u64,
         /// Those without a part.
         missing: Vec<u64>,
-        /// Those whose file is not the part it should be, and why.
+        /// Those whose file is not a valid part, and why.
         damaged: Vec<(u64, String)>,
     },
-    /// A sealed run is not what it was.
+    /// A sealed run has changed.
     #[error("{}: parts have changed since the run was sealed", path.display())]
     Changed {
         /// The seal.
@@ -85,14 +85,14 @@ pub enum RunDirError {
     /// Rows cannot be written as Parquet.
     #[error(transparent)]
     Encode(#[from] ParquetError),
-    /// The file system refuses.
+    /// A file operation failed.
     #[error("cannot {doing} {}: {cause}", path.display())]
     Io {
-        /// What was tried.
+        /// The operation.
         doing: &'static str,
-        /// With which file.
+        /// The file.
         path: PathBuf,
-        /// What it said.
+        /// The cause.
         cause: io::Error,
     },
 }
@@ -100,7 +100,7 @@ pub enum RunDirError {
 /// The longest list of shards in a message.
 const LISTED: usize = 20;
 
-/// Says which shards are not there, neighbors taken together: `0-3, 17`.
+/// Lists the unfinished shards, consecutive ones as ranges: `0-3, 17`.
 fn unfinished(path: &Path, shards: u64, missing: &[u64], damaged: &[(u64, String)]) -> String {
     let mut faults = Vec::new();
     if !missing.is_empty() {
@@ -109,15 +109,15 @@ fn unfinished(path: &Path, shards: u64, missing: &[u64], damaged: &[(u64, String
         faults.push(format!("{} of {shards} shards {are} missing ({listed})", missing.len()));
     }
     if !damaged.is_empty() {
-        let told =
+        let fault =
             |(shard, cause): &(u64, String)| format!("{} is damaged: {cause}", part_name(*shard));
-        faults.push(list(damaged.iter().map(told).collect(), "; "));
+        faults.push(list(damaged.iter().map(fault).collect(), "; "));
     }
-    faults.push("run it again to play what is not there".into());
+    faults.push("run it again to play the missing games".into());
     format!("{} is not finished: {}", path.display(), faults.join("; "))
 }
 
-/// Neighbors taken together.
+/// Consecutive shards as ranges.
 fn spans(shards: &[u64]) -> Vec<String> {
     let follow = |a: &u64, b: &u64| a + 1 == *b;
     let span = |span: &[u64]| match span {
@@ -127,7 +127,7 @@ fn spans(shards: &[u64]) -> Vec<String> {
     shards.chunk_by(follow).map(span).collect()
 }
 
-/// The first of many, and how many more there are.
+/// The first items, and the number of the others.
 fn list(mut items: Vec<String>, between: &str) -> String {
     let more = items.len().saturating_sub(LISTED);
     items.truncate(LISTED);
@@ -137,7 +137,7 @@ fn list(mut items: Vec<String>, between: &str) -> String {
     items.join(between)
 }
 
-/// Adds what was being done to an error of the file system.
+/// Adds the operation and the file to an error.
 pub(super) fn io_error(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> RunDirError {
     let path = path.to_owned();
     move |cause| RunDirError::Io { doing, path, cause }
@@ -156,7 +156,7 @@ mod tests {
         );
         assert!(message.ends_with(
             "37, 39, and 80 more); shard-000006.parquet is damaged: it is short; run it again to \
-             play what is not there"
+             play the missing games"
         ));
         assert_eq!(spans(&[0, 1, 2, 7, 9, 10]), ["0-2", "7", "9-10"]);
     }

@@ -1,7 +1,7 @@
-//! A part: the games of one shard as a Parquet file that can be trusted, or not at all.
+//! A part: the games of one shard as a Parquet file with a checksum.
 //!
-//! Any reader of Parquet can read parts. Their metadata tells which run and which games they
-//! hold and by which build they were played, and carries a checksum of the whole file.
+//! Any Parquet reader can read parts. Their metadata contains the run, the games, the build that
+//! played them, and a checksum of the whole file.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -26,22 +26,22 @@ use twox_hash::XxHash64;
 use super::RunSpec;
 use crate::measure::{Measured, Usage};
 use crate::provenance::Build;
-use crate::roster::Spec;
-use crate::run::GameRow;
+use crate::tournament::GameRow;
+use deminer::roster::Spec;
 
-/// A column of what one game was: its name and where its values lie in a row.
+/// A column: its name and its values in a row.
 struct Column {
     name: &'static str,
     values: Values,
 }
 
-/// Where a column's values lie; the same place is read and written.
+/// The field of a row that a column reads and writes.
 enum Values {
     Count(fn(&mut GameRow) -> &mut u32),
     Nanos(fn(&mut GameRow) -> &mut u64),
     Weight(fn(&mut GameRow) -> &mut f64),
     Outcome(fn(&mut GameRow) -> &mut Outcome),
-    /// A number that not every run measures.
+    /// A number that only some runs measure.
     Measure(fn(&GameRow) -> Option<f64>, fn(&mut GameRow, f64)),
     /// The rules used: a text such as `S-1=12;guess=3`.
     Usage,
@@ -137,24 +137,24 @@ mod name {
     pub const CHECKSUM: &str = "deminer.checksum";
 }
 
-/// Stands before the checksum's digits in the file.
+/// Precedes the digits of the checksum in the file.
 const MARK: &[u8] = b"deminer-xxh64:";
 const DIGITS: usize = 16;
 
-/// A part that was read and found right.
+/// A part that was read and checked.
 pub(super) struct Part {
     /// For each agent of the spec, its games in order.
     pub rows: Vec<Vec<GameRow>>,
-    /// Who played them.
+    /// The build that played them.
     pub build: Build,
     /// The checksum of the file.
     pub checksum: u64,
 }
 
-/// Why a file is not the part that it should be.
+/// Why a file is not a valid part.
 #[derive(Debug, Error)]
 pub(super) enum PartError {
-    #[error("it is cut short, or no part of a run")]
+    #[error("it is truncated, or not a part of a run")]
     NoChecksum,
     #[error("its bytes have changed since it was written")]
     Checksum,
@@ -162,7 +162,7 @@ pub(super) enum PartError {
     NoEntry(&'static str),
     #[error("it belongs to another run (fingerprint {there}, not {here})")]
     OtherRun { there: String, here: String },
-    #[error("it holds games {there}, not {here}")]
+    #[error("it contains games {there}, not {here}")]
     OtherGames { there: String, here: String },
     #[error("its columns are not those that this version of deminer writes")]
     OtherColumns,
@@ -170,7 +170,7 @@ pub(super) enum PartError {
     Rows { there: usize, here: usize },
     #[error("row {row} is game {game} of {agent}, but should be game {due_game} of {due_agent}")]
     Row { row: usize, agent: String, game: u64, due_agent: String, due_game: u64 },
-    #[error("row {row} ends as `{word}`, which no game does")]
+    #[error("row {row} has the unknown outcome `{word}`")]
     Outcome { row: usize, word: String },
     #[error("row {row} has `{word}` for the rules used (it should be like S-1=12;guess=3)")]
     Usage { row: usize, word: String },
@@ -178,7 +178,7 @@ pub(super) enum PartError {
     Parquet(#[from] ParquetError),
 }
 
-/// The file of some games.
+/// Writes the file for some games.
 pub(super) fn encode(
     spec: &RunSpec,
     games: Range<u64>,
@@ -186,10 +186,10 @@ pub(super) fn encode(
     build: &Build,
 ) -> Result<Vec<u8>, ParquetError> {
     let count = rows.iter().map(Vec::len).sum();
-    table(&spec.agents, games.clone(), rows, label(spec, &games, count, build))
+    table(&spec.tournament.agents, games.clone(), rows, label(spec, &games, count, build))
 }
 
-/// What a part tells about itself, with room for the checksum.
+/// The metadata of a part, with room for the checksum.
 pub(super) fn label(
     spec: &RunSpec,
     games: &Range<u64>,
@@ -210,7 +210,7 @@ pub(super) fn label(
     .to_vec()
 }
 
-/// All rows of the first agent, then those of the second, and so on, under a label.
+/// Writes all rows of the first agent, then those of the second, and so on, with metadata.
 pub(super) fn table(
     agents: &[Spec],
     games: Range<u64>,
@@ -221,7 +221,7 @@ pub(super) fn table(
         .set_statistics_enabled(EnabledStatistics::Chunk)
         .set_offset_index_disabled(true)
         .set_key_value_metadata(Some(label));
-    // Numbers that hardly repeat are shorter as differences than as a dictionary.
+    // Numbers that rarely repeat are shorter as differences than in a dictionary.
     for path in ["game", "nanos"].map(ColumnPath::from) {
         properties = properties
             .set_column_dictionary_enabled(path.clone(), false)
@@ -279,7 +279,7 @@ fn write<T: DataType>(
     column.close()
 }
 
-/// Writes numbers that not every row has.
+/// Writes numbers that only some rows have.
 fn write_some(
     group: &mut SerializedRowGroupWriter<'_, Vec<u8>>,
     values: impl Iterator<Item = Option<f64>>,
@@ -305,8 +305,8 @@ fn read_usage(text: &str) -> Option<Usage> {
     text.split(';').filter(|word| !word.is_empty()).map(used).collect()
 }
 
-/// Reads the part of some games. Nothing is parsed before the checksum is found right, and
-/// nothing passes that is not just every game of every agent once.
+/// Reads the part of some games. The checksum is verified before anything is parsed, and the part
+/// must have every game of every agent exactly once.
 pub(super) fn decode(bytes: Vec<u8>, spec: &RunSpec, games: Range<u64>) -> Result<Part, PartError> {
     let (digits, checksum) = checksum(&bytes).ok_or(PartError::NoChecksum)?;
     if bytes[digits] != *format!("{checksum:0DIGITS$x}").as_bytes() {
@@ -332,14 +332,14 @@ pub(super) fn decode(bytes: Vec<u8>, spec: &RunSpec, games: Range<u64>) -> Resul
     if *metadata.schema() != schema() {
         return Err(PartError::OtherColumns);
     }
-    let due = spec.agents.len() * (games.end - games.start) as usize;
+    let due = spec.tournament.agents.len() * (games.end - games.start) as usize;
     let there = metadata.num_rows() as usize;
     if there != due || file.num_row_groups() != 1 || entry(name::ROWS)? != due.to_string() {
         return Err(PartError::Rows { there, here: due });
     }
 
     let group = file.get_row_group(0)?;
-    let per_agent = due / spec.agents.len();
+    let per_agent = due / spec.tournament.agents.len();
     check_order(&*group, spec, games, due)?;
     let mut all = vec![BLANK; due];
     for (column, index) in COLUMNS.iter().zip(2..) {
@@ -385,7 +385,7 @@ pub(super) fn decode(bytes: Vec<u8>, spec: &RunSpec, games: Range<u64>) -> Resul
     Ok(Part { rows, build, checksum })
 }
 
-/// Whether the rows are all games of the first agent, then all of the second, and so on.
+/// Checks that the rows are all games of the first agent, then all of the second, and so on.
 fn check_order(
     group: &dyn RowGroupReader,
     spec: &RunSpec,
@@ -394,7 +394,7 @@ fn check_order(
 ) -> Result<(), PartError> {
     let agents = read::<ByteArrayType>(group, 0, due)?;
     let numbers = read::<Int64Type>(group, 1, due)?;
-    let names: Vec<String> = spec.agents.iter().map(ToString::to_string).collect();
+    let names: Vec<String> = spec.tournament.agents.iter().map(ToString::to_string).collect();
     let expected = names.iter().flat_map(|name| games.clone().map(move |game| (name, game)));
     for (row, ((agent, number), (name, game))) in
         agents.iter().zip(numbers).zip(expected).enumerate()
@@ -445,13 +445,12 @@ fn text(word: &ByteArray) -> String {
     String::from_utf8_lossy(word.data()).into_owned()
 }
 
-/// How metadata and messages name games: first and last.
+/// The games in metadata and messages: first and last.
 fn name_games(games: &Range<u64>) -> String {
     format!("{} to {}", games.start, games.end.saturating_sub(1))
 }
 
-/// Where the checksum's digits stand, and the checksum of all other bytes: every one of the
-/// file, so that no parser ever sees a file that is not as it was written.
+/// The position of the digits, and the checksum of all other bytes of the file.
 fn checksum(bytes: &[u8]) -> Option<(Range<usize>, u64)> {
     let mark = bytes.windows(MARK.len()).rposition(|window| window == MARK)?;
     let digits = mark + MARK.len()..mark + MARK.len() + DIGITS;

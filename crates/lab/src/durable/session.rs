@@ -1,4 +1,4 @@
-//! One process at work on a run, perhaps beside others.
+//! One process that plays a run, possibly together with others.
 
 use std::collections::{BTreeSet, HashMap};
 use std::num::NonZero;
@@ -13,9 +13,9 @@ use super::error::{RunDirError, io_error};
 use super::part::{self, PartError};
 use super::{Absence, PATIENCE, Progress, RunDir, SetAside, try_claim};
 use crate::provenance::Build;
-use crate::run::{Batch, GameRow, Tally, Tournament, batches};
+use crate::tournament::{Batch, GameRow, Tally, Tournament, batches};
 
-/// Plays what is left until nothing is.
+/// Plays the unfinished shards until all are finished.
 pub(super) struct Session<'a> {
     run: &'a RunDir,
     tournament: Tournament,
@@ -35,10 +35,10 @@ impl<'a> Session<'a> {
                 .map(|shard| run.spec.games_of(shard))
                 .map(|games| games.end - games.start)
                 .sum(),
-            tallies: vec![Tally::default(); run.spec.agents.len()],
+            tallies: vec![Tally::default(); run.spec.tournament.agents.len()],
             set_aside: Vec::new(),
         };
-        let tournament = run.spec.tournament();
+        let tournament = run.spec.tournament.clone();
         Self { run, tournament, build: Build::here(), left: shards.collect(), so_far }
     }
 
@@ -49,7 +49,7 @@ impl<'a> Session<'a> {
         mut progress: impl FnMut(&Progress),
     ) -> Result<Progress, RunDirError> {
         loop {
-            // Asked first: whoever seals a run has seen all parts that are looked for below.
+            // Check this before reading parts: a process that sealed the run has seen all parts.
             let sealed = self.run.is_sealed();
             self.take_stock(stop, &mut progress);
             if self.left.is_empty() || stop.load(Ordering::Relaxed) {
@@ -64,7 +64,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Counts parts of earlier sessions at first, then those that others finish meanwhile.
+    /// Counts the parts that are finished: of earlier sessions, and of other processes.
     fn take_stock(&mut self, stop: &AtomicBool, progress: &mut impl FnMut(&Progress)) {
         self.left.retain(|&shard| {
             let part = if stop.load(Ordering::Relaxed) { None } else { self.run.part(shard).ok() };
@@ -78,7 +78,7 @@ impl<'a> Session<'a> {
         });
     }
 
-    /// Plays the shards that nobody else plays; false when there are none.
+    /// Plays the shards that no other process plays; false if there are none.
     fn play_unclaimed(
         &mut self,
         threads: NonZero<usize>,
@@ -103,7 +103,7 @@ impl<'a> Session<'a> {
         held.failure.map_or(Ok(any), Err)
     }
 
-    /// Adds a batch to its shard, and writes the part when that was the last of it.
+    /// Adds a batch to its shard, and writes the part after the last batch.
     fn gather(
         &mut self,
         gathered: &mut HashMap<u64, Vec<Batch>>,
@@ -124,7 +124,7 @@ impl<'a> Session<'a> {
 
         let claim = held.lock().expect(HELD).claims.remove(&shard);
         let claim = claim.expect("a shard in play is claimed");
-        // Where there are no locks another may have been faster; the first part stays.
+        // Without locks another process may have been faster; the first part stays.
         if self.run.part(shard).is_err() {
             let bytes = part::encode(spec, games, &rows, &self.build)?;
             claim.publish(&bytes).map_err(io_error("write", &self.run.part_path(shard)))?;
@@ -136,7 +136,7 @@ impl<'a> Session<'a> {
     }
 }
 
-/// The rows of all games, agent by agent, once every batch of them is there.
+/// The rows of all games, agent by agent, once all batches are finished.
 fn whole(batches: &mut [Batch], games: &Range<u64>) -> Option<Vec<Vec<GameRow>>> {
     let there: u64 = batches.iter().map(|batch| batch.games.end - batch.games.start).sum();
     if there != games.end - games.start {
@@ -148,7 +148,7 @@ fn whole(batches: &mut [Batch], games: &Range<u64>) -> Option<Vec<Vec<GameRow>>>
     Some(agents.map(|agent| rows(agent).collect()).collect())
 }
 
-/// What the players have claimed, and what was found on the way.
+/// The claimed shards, and the files that were set aside.
 #[derive(Default)]
 struct Held {
     claims: HashMap<u64, Claim>,
@@ -156,7 +156,7 @@ struct Held {
     failure: Option<RunDirError>,
 }
 
-const HELD: &str = "claims are kept without panics";
+const HELD: &str = "no thread panics while it holds the claims";
 
 /// Batches of shards, each shard claimed just before its first batch is handed out.
 struct Claims<'a> {
@@ -199,8 +199,8 @@ impl Iterator for Claims<'_> {
     }
 }
 
-/// Takes a shard to play, and clears away what is in its place; none when it is finished or
-/// another plays it.
+/// Claims a shard and renames an invalid part; none if the shard is finished or another process
+/// plays it.
 fn claim(run: &RunDir, shard: u64) -> Result<Option<(Claim, Option<SetAside>)>, RunDirError> {
     let path = run.part_path(shard);
     let Some(claim) = try_claim(&path)? else { return Ok(None) };
@@ -213,7 +213,7 @@ fn claim(run: &RunDir, shard: u64) -> Result<Option<(Claim, Option<SetAside>)>, 
     Ok(Some((claim, set_aside)))
 }
 
-/// Renames a file that is in a part's place.
+/// Renames a file that is not a valid part.
 fn set_aside(part: &Path, cause: &PartError) -> Result<SetAside, RunDirError> {
     let name = part.file_name().expect("a part has a name").to_string_lossy();
     let names = std::iter::once(format!("{name}.set-aside"))

@@ -3,40 +3,28 @@
 use std::fmt;
 use std::num::NonZero;
 use std::ops::Range;
-use std::str::FromStr;
 
-use deminer_game::{At, ClueRule, Form, Rules, Size, Start};
+use deminer_formats::wire::{Cascade, FieldError, WireRunSpec};
+use deminer_game::FirstClick;
 use thiserror::Error;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 use toml_writer::ToTomlValue;
 use twox_hash::XxHash64;
 
-use crate::measure::Measure;
+use crate::artifact_files;
 use crate::provenance::Provenance;
-use crate::roster::{Spec, did_you_mean, nearest};
-use crate::run::{Estimator, Tournament};
+use crate::tournament::{Estimator, Tournament};
+use deminer::roster::{Roster, Spec, did_you_mean, nearest};
 
 /// All that decides a durable run: a tournament from game 0 on, cut into shards.
 #[derive(Clone, Debug)]
 pub struct RunSpec {
-    /// Who plays; nobody twice.
-    pub agents: Vec<Spec>,
-    /// By which rules.
-    pub rules: Rules,
-    /// Where the first click goes.
-    pub at: At,
-    /// The run's seed.
-    pub seed: u64,
-    /// How many games each agent plays.
-    pub games: u64,
+    /// The whole run as one tournament: no agent twice, its first game is game 0.
+    pub tournament: Tournament,
     /// Games in a shard; the last one may have fewer. A shard that is not finished is played
     /// again from its first game, so it should take seconds to minutes, not hours.
     pub shard: NonZero<u64>,
-    /// How win rates are found.
-    pub estimator: Estimator,
-    /// What is measured beyond them; plain games only.
-    pub measures: Vec<Measure>,
 }
 
 /// The games of a shard, where nothing else is asked for.
@@ -106,14 +94,12 @@ pub enum RunSpecError {
         example: &'static str,
     },
     /// A value that its key cannot have.
-    #[error("{}{key}: {message}", line.map_or(String::new(), |line| format!("line {line}: ")))]
+    #[error("{}{field}", line.map_or(String::new(), |line| format!("line {line}: ")))]
     Value {
-        /// Where, counted from 1; nowhere in a spec that was no text.
+        /// Where, counted from 1; none in a spec that was not read from text.
         line: Option<usize>,
-        /// The key.
-        key: &'static str,
-        /// What is wrong with it and what would be right.
-        message: String,
+        /// The key, and what is wrong with it.
+        field: FieldError,
     },
 }
 
@@ -139,27 +125,49 @@ impl fmt::Display for Difference {
 }
 
 impl RunSpec {
-    /// The whole run as one tournament.
-    pub fn tournament(&self) -> Tournament {
-        Tournament {
-            agents: self.agents.clone(),
-            rules: self.rules.clone(),
-            at: self.at,
-            seed: self.seed,
-            games: 0..self.games,
-            estimator: self.estimator,
-            measures: self.measures.clone(),
-        }
+    /// The run that a spec describes, with its agents in the order of their names.
+    pub fn of(wire: &WireRunSpec, agents: Vec<Spec>) -> Result<Self, FieldError> {
+        let spec = Self::unchecked(wire, agents)?;
+        spec.check()?;
+        Ok(spec)
+    }
+
+    fn unchecked(wire: &WireRunSpec, agents: Vec<Spec>) -> Result<Self, FieldError> {
+        let rules = wire.rules()?;
+        let at = wire.at.as_deref().map(|text| FirstClick::parse(text, rules.shape()));
+        let at = at.transpose().map_err(|error| FieldError::new("at", error))?;
+        let shard = wire.shard.map(|shard| {
+            let wrong = || FieldError::new("shard", "a shard has at least 1 game");
+            NonZero::new(shard).ok_or_else(wrong)
+        });
+        let measures = wire.measures.iter().flatten();
+        Ok(RunSpec {
+            tournament: Tournament {
+                agents,
+                rules,
+                at: at.unwrap_or_default(),
+                seed: wire.seed.unwrap_or(1),
+                games: 0..wire.games,
+                estimator: wire.estimator.unwrap_or_default().0,
+                measures: measures.map(|measure| measure.0).collect(),
+            },
+            shard: shard.transpose()?.unwrap_or(SHARD),
+        })
+    }
+
+    /// How many games each agent plays.
+    pub fn games(&self) -> u64 {
+        self.tournament.games.end
     }
 
     /// How many shards there are.
     pub fn shards(&self) -> u64 {
-        self.games.div_ceil(self.shard.get())
+        self.games().div_ceil(self.shard.get())
     }
 
     /// The games of a shard; none of one that the run does not have.
     pub fn games_of(&self, shard: u64) -> Range<u64> {
-        let bound = |shard: u64| self.games.min(shard.saturating_mul(self.shard.get()));
+        let bound = |shard: u64| self.games().min(shard.saturating_mul(self.shard.get()));
         bound(shard)..bound(shard.saturating_add(1))
     }
 
@@ -193,56 +201,59 @@ impl RunSpec {
             let words: Vec<String> = words.iter().map(|text| word(text)).collect();
             format!("[{}]", words.join(", "))
         };
-        let rules = &self.rules;
+        let Tournament { agents, rules, at, seed, games, estimator, measures } = &self.tournament;
         let values = [
-            list(self.agents.iter().map(ToString::to_string).collect()),
+            list(agents.iter().map(ToString::to_string).collect()),
             word(&rules.size().to_string()),
             word(rules.shape().form().name()),
             word(rules.start().name()),
-            word(&self.at.text(rules.shape())),
-            word(if rules.cascade() { "on" } else { "off" }),
+            word(&at.text(rules.shape())),
+            word(Cascade::from(rules.cascade()).name()),
             word(&rules.clues().to_string()),
-            self.seed.to_string(),
-            self.games.to_string(),
+            seed.to_string(),
+            games.end.to_string(),
             self.shard.to_string(),
-            word(self.estimator.name()),
-            list(self.measures.iter().map(ToString::to_string).collect()),
+            word(estimator.name()),
+            list(measures.iter().map(ToString::to_string).collect()),
         ];
         let mut values = values.into_iter();
         KEYS.map(|key| (key.name, values.next().expect("one value for each key")))
     }
 
-    /// Whether a run can be made of it.
-    pub(super) fn check(&self) -> Result<(), RunSpecError> {
-        let wrong = |key, message| Err(RunSpecError::Value { line: None, key, message });
-        if self.agents.is_empty() {
-            return wrong("agents", "nobody plays; name at least one agent".into());
+    /// Whether a run can be made of a spec that was not read from text.
+    pub(super) fn checked(&self) -> Result<(), RunSpecError> {
+        self.check().map_err(|field| RunSpecError::Value { line: None, field })
+    }
+
+    fn check(&self) -> Result<(), FieldError> {
+        let wrong = |key, message| Err(FieldError::new(key, message));
+        let Tournament { agents, rules, games, estimator, measures, .. } = &self.tournament;
+        if agents.is_empty() {
+            return wrong("agents", "name at least one agent".to_owned());
         }
-        for (place, spec) in self.agents.iter().enumerate() {
+        for (place, spec) in agents.iter().enumerate() {
             let name = spec.to_string();
-            if self.agents[..place].iter().any(|other| other.to_string() == name) {
+            if agents[..place].iter().any(|other| other.to_string() == name) {
                 return wrong("agents", format!("`{name}` is listed twice"));
             }
-            if let Err(error) = spec.admit(&self.rules) {
-                return wrong("agents", error.to_string());
-            }
+            spec.admit(rules).map_err(|error| FieldError::new("agents", error))?;
         }
-        if self.games == 0 {
-            return wrong("games", "a run has at least 1 game".into());
+        if games.start != 0 || games.end == 0 {
+            return wrong("games", "a run has at least 1 game and begins with game 0".to_owned());
         }
-        if self.estimator == Estimator::Weighted && !self.measures.is_empty() {
-            return wrong("measures", "weighted games are not measured; leave this out".into());
+        if *estimator == Estimator::Weighted && !measures.is_empty() {
+            let message = "weighted games are not measured; leave this out".to_owned();
+            return wrong("measures", message);
         }
-        let shard = self.shard.get();
+        let (games, shard, shards) = (games.end, self.shard.get(), self.shards());
         if shard > LARGEST_SHARD {
             return wrong("shard", format!("{shard} games are too many (at most {LARGEST_SHARD})"));
         }
-        if self.shards() > MOST_SHARDS {
-            let message = match self.games.div_ceil(MOST_SHARDS) {
+        if shards > MOST_SHARDS {
+            let message = match games.div_ceil(MOST_SHARDS) {
                 least @ ..=LARGEST_SHARD => format!(
-                    "{} games make {} shards of {shard}, which is too many (use at least {least})",
-                    self.games,
-                    self.shards()
+                    "{games} games make {shards} shards of {shard}, which is too many (use at \
+                     least {least})"
                 ),
                 _ => format!("a run has at most {} games", LARGEST_SHARD * MOST_SHARDS),
             };
@@ -259,61 +270,37 @@ impl fmt::Display for RunSpec {
     }
 }
 
-impl FromStr for RunSpec {
-    type Err = RunSpecError;
-
+impl RunSpec {
     /// Reads TOML. Keys other than `agents` and `games` may be left out; they are then what the
     /// flags of the command line are.
-    fn from_str(text: &str) -> Result<Self, RunSpecError> {
-        let document = Document::parse(text)?;
-        let rules = Rules::on(
-            document.word("shape", Form::default(), str::parse)?,
-            document.word("board", Size::LEVELS[0].1, str::parse)?,
-            document.word("start", Start::default(), str::parse)?,
-        )
-        .map_err(|error| document.wrong("board", error))?
-        .with_cascade(document.cascade()?)
-        .with_clues(document.word("clues", ClueRule::default(), str::parse)?);
-        let spec = RunSpec {
-            agents: document.list("agents")?.ok_or_else(|| missing("agents"))?,
-            at: document.word("at", At::default(), |text| At::parse(text, rules.shape()))?,
-            rules,
-            seed: document.number("seed", 0)?.unwrap_or(1),
-            games: document.number("games", 1)?.ok_or_else(|| missing("games"))?,
-            shard: document.number("shard", 1)?.and_then(NonZero::new).unwrap_or(SHARD),
-            estimator: document.word("estimator", Estimator::default(), str::parse)?,
-            measures: document.list("measures")?.unwrap_or_default(),
-        };
-        // What is wrong with the whole is told with the line of the key that it is about.
-        spec.check().map_err(|error| match error {
-            RunSpecError::Value { key, message, .. } => document.wrong(key, message),
-            other => other,
-        })?;
+    pub fn parse(text: &str, roster: &Roster) -> Result<Self, RunSpecError> {
+        let source = Source::parse(text)?;
+        let spec = source.spec(roster)?;
+        spec.check().map_err(|field| source.wrong(&field.at, None, &field.message))?;
         Ok(spec)
+    }
+
+    /// Reads the spec of a run directory, to compare and count: its agents have no artifacts.
+    pub(super) fn stored(text: &str) -> Result<Self, RunSpecError> {
+        Source::parse(text)?.spec(&Roster::default())
     }
 }
 
-fn missing(key: &'static str) -> RunSpecError {
-    RunSpecError::Missing { key, example: example(key) }
-}
-
-fn example(name: &str) -> &'static str {
-    KEYS.iter().find(|key| key.name == name).expect("a listed key").example
-}
-
-/// Keys and values with their places in the text.
-struct Document<'a> {
+/// A spec's text, and its keys and values with their places in it.
+struct Source<'a> {
     text: &'a str,
-    table: DeTable<'a>,
+    table: Spanned<DeTable<'a>>,
 }
 
-impl<'a> Document<'a> {
+impl<'a> Source<'a> {
+    /// Reads the TOML and checks that each key is known and those that must be there are.
     fn parse(text: &'a str) -> Result<Self, RunSpecError> {
-        let table = DeTable::parse(text).map_err(|error| RunSpecError::Syntax {
+        let mut table = DeTable::parse(text).map_err(|error| RunSpecError::Syntax {
             line: line(text, error.span().unwrap_or_default().start),
             message: error.message().to_owned(),
         })?;
-        let known = |name: &str| name == PROVENANCE || KEYS.iter().any(|key| key.name == name);
+        table.get_mut().remove(PROVENANCE);
+        let known = |name: &str| KEYS.iter().any(|key| key.name == name);
         let unknown = table.get_ref().keys().filter(|key| !known(key.get_ref()));
         if let Some(key) = unknown.min_by_key(|key| key.span().start) {
             return Err(RunSpecError::UnknownKey {
@@ -322,94 +309,59 @@ impl<'a> Document<'a> {
                 nearest: nearest(key.get_ref(), KEYS.iter().map(|key| key.name)),
             });
         }
-        Ok(Self { text, table: table.into_inner() })
-    }
-
-    fn get(&self, key: &str) -> Option<&Spanned<DeValue<'a>>> {
-        self.table.iter().find(|(name, _)| name.get_ref() == key).map(|(_, value)| value)
-    }
-
-    /// A wrong value, with its line if the text has it at all.
-    fn wrong(&self, key: &'static str, message: impl fmt::Display) -> RunSpecError {
-        let line = self.get(key).map(|value| line(self.text, value.span().start));
-        RunSpecError::Value { line, key, message: message.to_string() }
-    }
-
-    fn wrong_kind(&self, key: &'static str, value: &DeValue<'_>) -> RunSpecError {
-        let kind = match value {
-            DeValue::String(_) => "a text",
-            DeValue::Integer(_) => "a number",
-            DeValue::Float(_) => "a fraction",
-            DeValue::Boolean(_) => "true or false",
-            DeValue::Datetime(_) => "a date",
-            DeValue::Array(_) => "a list",
-            DeValue::Table(_) => "a table",
-        };
-        self.wrong(
-            key,
-            format_args!("this is {kind}; write something like {key} = {}", example(key)),
-        )
-    }
-
-    /// Reads a text as a flag would be.
-    fn word<T, E: fmt::Display>(
-        &self,
-        key: &'static str,
-        default: T,
-        read: impl Fn(&str) -> Result<T, E>,
-    ) -> Result<T, RunSpecError> {
-        match self.get(key).map(Spanned::get_ref) {
-            None => Ok(default),
-            Some(DeValue::String(text)) => read(text).map_err(|error| self.wrong(key, error)),
-            Some(other) => Err(self.wrong_kind(key, other)),
+        let source = Self { text, table };
+        let needed = ["agents", "games"].into_iter().find(|key| source.get(key).is_none());
+        match KEYS.iter().find(|key| Some(key.name) == needed) {
+            Some(&Key { name, example }) => Err(RunSpecError::Missing { key: name, example }),
+            None => Ok(source),
         }
     }
 
-    /// `on` and `off` as in the flag, or TOML's own words for them.
-    fn cascade(&self) -> Result<bool, RunSpecError> {
-        if let Some(DeValue::Boolean(on)) = self.get("cascade").map(Spanned::get_ref) {
-            return Ok(*on);
-        }
-        self.word("cascade", true, |text| match text {
-            "on" => Ok(true),
-            "off" => Ok(false),
-            other => Err(format!("`{other}` is neither on nor off")),
+    /// The values, each of its type.
+    fn wire(&self) -> Result<WireRunSpec, RunSpecError> {
+        let read = serde_path_to_error::deserialize(toml::Deserializer::from(self.table.clone()));
+        read.map_err(|error| {
+            let path = error.path().to_string();
+            let (key, item) = path.split_once('[').unwrap_or((&path, ""));
+            let item = item.trim_end_matches(']').parse().ok();
+            let message = error.inner().message();
+            match KEYS.iter().find(|known| known.name == key) {
+                Some(Key { example, .. }) if message.starts_with("invalid") => {
+                    // Such as "invalid type: integer `9`, expected a string".
+                    let found = message.split_once(": ").map_or(message, |(_, found)| found);
+                    let found = found.split(", expected").next().unwrap_or(found);
+                    let example = format!("write something like {key} = {example}");
+                    self.wrong(key, item, format!("{found} does not fit; {example}"))
+                }
+                _ => self.wrong(key, item, message),
+            }
         })
     }
 
-    fn number(&self, key: &'static str, least: u64) -> Result<Option<u64>, RunSpecError> {
-        match self.get(key).map(Spanned::get_ref) {
-            None => Ok(None),
-            Some(DeValue::Integer(number)) => u64::from_str_radix(number.as_str(), number.radix())
-                .ok()
-                .filter(|&number| number >= least)
-                .map(Some)
-                .ok_or_else(|| {
-                    let range = format_args!("from {least} to {}", u64::MAX);
-                    self.wrong(key, format_args!("{number} is not a whole number {range}"))
-                }),
-            Some(other) => Err(self.wrong_kind(key, other)),
-        }
+    fn get(&self, key: &str) -> Option<&Spanned<DeValue<'a>>> {
+        self.table.get_ref().get(key)
     }
 
-    /// Reads a list of texts as flags would be, if there is one.
-    fn list<T: FromStr<Err: fmt::Display>>(
-        &self,
-        key: &'static str,
-    ) -> Result<Option<Vec<T>>, RunSpecError> {
-        let Some(value) = self.get(key) else { return Ok(None) };
-        let DeValue::Array(list) = value.get_ref() else {
-            return Err(self.wrong_kind(key, value.get_ref()));
+    fn spec(&self, roster: &Roster) -> Result<RunSpec, RunSpecError> {
+        let wire = self.wire()?;
+        let agent = |(item, name): (usize, &String)| {
+            artifact_files::agent(roster, name)
+                .map_err(|error| self.wrong("agents", Some(item), error))
         };
-        let read = |item: &Spanned<DeValue<'_>>| {
-            let line = Some(line(self.text, item.span().start));
-            let wrong = |message| RunSpecError::Value { line, key, message };
-            match item.get_ref() {
-                DeValue::String(text) => text.parse().map_err(|error| wrong(format!("{error}"))),
-                _ => Err(wrong(format!("{key} are texts, such as {}", example(key)))),
-            }
+        let agents = wire.agents.iter().enumerate().map(agent).collect::<Result<_, _>>()?;
+        RunSpec::unchecked(&wire, agents)
+            .map_err(|field| self.wrong(&field.at, None, &field.message))
+    }
+
+    /// A wrong value, with the line of its key, or of its item of a list, if the text has it.
+    fn wrong(&self, key: &str, item: Option<usize>, message: impl fmt::Display) -> RunSpecError {
+        let value = self.get(key);
+        let item = match (value.map(Spanned::get_ref), item) {
+            (Some(DeValue::Array(list)), Some(item)) => list.get(item),
+            _ => None,
         };
-        list.iter().map(read).collect::<Result<_, _>>().map(Some)
+        let line = item.or(value).map(|value| line(self.text, value.span().start));
+        RunSpecError::Value { line, field: FieldError::new(key, message) }
     }
 }
 
@@ -426,13 +378,17 @@ mod tests {
 
     const SMALL: &str = "agents = [\"random\"]\ngames = 100\n";
 
+    fn parse(text: &str) -> Result<RunSpec, RunSpecError> {
+        RunSpec::parse(text, &Roster::default())
+    }
+
     fn error(text: &str) -> String {
-        text.parse::<RunSpec>().unwrap_err().to_string()
+        parse(text).unwrap_err().to_string()
     }
 
     #[test]
     fn what_is_left_out_is_as_the_flags_have_it() {
-        let spec: RunSpec = SMALL.parse().unwrap();
+        let spec = parse(SMALL).unwrap();
         assert_eq!(
             spec.to_string(),
             r#"agents = ["random"]
@@ -471,11 +427,12 @@ measures = []
             clues = "blind:0.1"
             seed = 18446744073709551615
         "#;
-        let spec: RunSpec = text.parse().unwrap();
-        assert_eq!((spec.games, spec.shards(), spec.seed), (1 << 20, 1049, u64::MAX));
+        let spec = parse(text).unwrap();
+        assert_eq!((spec.games(), spec.shards()), (1 << 20, 1049));
+        assert_eq!(spec.tournament.seed, u64::MAX);
         assert_eq!(spec.games_of(1048), 1_048_000..1_048_576);
         assert!(spec.games_of(1049).is_empty() && spec.games_of(u64::MAX).is_empty());
-        let again: RunSpec = spec.signed(&Provenance::here()).parse().unwrap();
+        let again = parse(&spec.signed(&Provenance::here())).unwrap();
         assert_eq!(again.to_string(), spec.to_string());
         assert_eq!(again.fingerprint(), spec.fingerprint());
         assert!(spec.differences(&again).is_empty());
@@ -490,7 +447,7 @@ measures = []
         );
         assert!(
             error(&format!("{SMALL}\n[board]\nwidth = 3"))
-                .starts_with("line 4: board: this is a table")
+                .starts_with("line 4: board: map does not fit;")
         );
         assert!(
             error(&format!("{SMALL}qqq = 1\nzzz = 2"))
@@ -512,22 +469,33 @@ measures = []
             "board = \"3x3x9\"",
             "board: 9 mines do not fit on 9 cells with start safe (at most 8)",
         );
-        check("board = 9", "board: this is a number; write something like board = \"expert\"");
+        check(
+            "board = 9",
+            "board: integer `9` does not fit; write something like board = \
+             \"expert\"",
+        );
         check("shape = \"ring\"", "shape: `ring` is not a shape (use rect, torus or hex)");
         check("start = \"Safe\"", "start: `Safe` is not a start (use unsafe, safe or open)");
         check(
             "at = \"9,0\"",
             "at: row 9, column 0 is outside the board (9 rows of 9, counted from 0)",
         );
-        check("cascade = \"yes\"", "cascade: `yes` is neither on nor off");
-        check("cascade = 1", "cascade: this is a number; write something like cascade = \"on\"");
+        check("cascade = \"yes\"", "cascade: `yes` is not a cascade (use on or off)");
+        check(
+            "cascade = 1",
+            "cascade: integer `1` does not fit; write something like cascade \
+             = \"on\"",
+        );
         check(
             "clues = \"blind\"",
             "clues: `blind`: blind needs the share of hidden clues, from 0 to 1, such as blind:0.1",
         );
-        check("seed = -1", "seed: -1 is not a whole number from 0 to 18446744073709551615");
-        check("seed = 1.5", "seed: this is a fraction; write something like seed = 1");
-        check("shard = 0", "shard: 0 is not a whole number from 1 to 18446744073709551615");
+        check("seed = -1", "seed: integer `-1` does not fit; write something like seed = 1");
+        check(
+            "seed = 1.5",
+            "seed: floating point `1.5` does not fit; write something like seed = 1",
+        );
+        check("shard = 0", "shard: a shard has at least 1 game");
         check("shard = 2_000_000", "shard: 2000000 games are too many (at most 1000000)");
         check(
             "estimator = \"best\"",
@@ -548,12 +516,10 @@ measures = []
         );
         assert_eq!(
             error("games = 1\nagents = \"random\""),
-            "line 2: agents: this is a text; write something like agents = [\"single-point\", \"random\"]"
+            "line 2: agents: string \"random\" does not fit; write something \
+             like agents = [\"single-point\", \"random\"]"
         );
-        assert_eq!(
-            error("games = 1\nagents = []"),
-            "line 2: agents: nobody plays; name at least one agent"
-        );
+        assert_eq!(error("games = 1\nagents = []"), "line 2: agents: name at least one agent");
         assert_eq!(
             error("games = 1\nagents = [\n  \"random\",\n  \"random\"]"),
             "line 2: agents: `random` is listed twice"
@@ -574,8 +540,8 @@ measures = []
 
     #[test]
     fn differences_name_the_keys() {
-        let one: RunSpec = SMALL.parse().unwrap();
-        let other: RunSpec = format!("{SMALL}seed = 7\nstart = \"open\"").parse().unwrap();
+        let one = parse(SMALL).unwrap();
+        let other = parse(&format!("{SMALL}seed = 7\nstart = \"open\"")).unwrap();
         let told: Vec<String> = one.differences(&other).iter().map(ToString::to_string).collect();
         assert_eq!(
             told,
@@ -587,7 +553,7 @@ measures = []
     proptest! {
         #[test]
         fn no_text_crashes_the_reader(text in any::<String>()) {
-            let _ = text.parse::<RunSpec>();
+            let _ = parse(&text);
         }
 
         #[test]
@@ -598,8 +564,8 @@ measures = []
                 "99999999999999999999999", "\"255x257x1\"", "\"65535x1x65535\"", "[\"random\", 1]",
             ]),
         ) {
-            let _ = format!("{key} = {value}\n").parse::<RunSpec>();
-            let _ = format!("{SMALL}{key} = {value}\n").parse::<RunSpec>();
+            let _ = parse(&format!("{key} = {value}\n"));
+            let _ = parse(&format!("{SMALL}{key} = {value}\n"));
         }
     }
 }

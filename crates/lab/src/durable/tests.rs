@@ -9,8 +9,8 @@ use std::{fs, thread};
 use tempfile::TempDir;
 
 use super::*;
-use crate::roster::Spec;
-use crate::run::{Estimator, GameRow};
+use crate::tournament::{Estimator, GameRow, Tournament};
+use deminer::roster::{Roster, Spec};
 
 /// Two agents, 250 games, shards of 100, 100 and 50.
 const SPEC_TEXT: &str = r#"
@@ -22,7 +22,14 @@ const SPEC_TEXT: &str = r#"
 "#;
 
 fn spec() -> RunSpec {
-    SPEC_TEXT.parse().unwrap()
+    RunSpec::parse(SPEC_TEXT, &Roster::default()).unwrap()
+}
+
+/// The same with another tournament.
+fn with(change: impl FnOnce(&mut Tournament)) -> RunSpec {
+    let mut spec = spec();
+    change(&mut spec.tournament);
+    spec
 }
 
 fn scratch() -> TempDir {
@@ -54,7 +61,7 @@ fn sums(results: &Results) -> Vec<Sums> {
 /// What the same games come to without any directory.
 fn undisturbed(spec: &RunSpec) -> Vec<Sums> {
     let threads = NonZero::new(2).unwrap();
-    sums(&spec.tournament().run(threads, &AtomicBool::new(false), |_| {}).unwrap())
+    sums(&spec.tournament.run(threads, &AtomicBool::new(false), |_| {}).unwrap())
 }
 
 fn files(run: &RunDir) -> Vec<String> {
@@ -67,7 +74,7 @@ fn files(run: &RunDir) -> Vec<String> {
 fn a_run_is_the_undisturbed_tournament() {
     for estimator in Estimator::ALL {
         let folder = scratch();
-        let spec = RunSpec { estimator, ..spec() };
+        let spec = with(|tournament| tournament.estimator = estimator);
         let run = RunDir::open(folder.path().join("new/folder"), &spec).unwrap();
         let progress = go_on(&run);
         assert_eq!((progress.shards, progress.finished, progress.set_aside.len()), (3, 3, 0));
@@ -95,13 +102,13 @@ fn the_same_spec_goes_on_and_another_is_refused() {
     finished(&folder);
     let run = RunDir::open(folder.path(), &spec()).unwrap();
     assert_eq!(run.spec().to_string(), spec().to_string());
-    let other = RunSpec { seed: 4, games: 300, ..spec() };
+    let other = with(|tournament| (tournament.seed, tournament.games) = (4, 0..300));
     let message = RunDir::open(folder.path(), &other).unwrap_err().to_string();
     assert_eq!(
         message,
         format!(
-            "{} holds another run: seed is 3 there and 4 here, games is 250 there and 300 here; \
-             choose another directory, or the spec it was begun with",
+            "{} contains another run: seed is 3 there and 4 here, games is 250 there and 300 here; \
+             choose another directory, or use the spec it was started with",
             folder.path().display()
         )
     );
@@ -111,10 +118,10 @@ fn the_same_spec_goes_on_and_another_is_refused() {
 fn impossible_specs_are_refused_before_anything_is_written() {
     let folder = scratch();
     let path = folder.path().join("run");
-    let nobody = RunSpec { agents: Vec::new(), ..spec() };
+    let nobody = with(|tournament| tournament.agents.clear());
     assert_eq!(
         RunDir::open(&path, &nobody).unwrap_err().to_string(),
-        "agents: nobody plays; name at least one agent"
+        "agents: name at least one agent"
     );
     assert!(!path.exists());
 }
@@ -124,10 +131,10 @@ fn a_run_begins_in_an_empty_directory() {
     let folder = scratch();
     fs::write(folder.path().join("thesis.tex"), "").unwrap();
     let message = RunDir::open(folder.path(), &spec()).unwrap_err().to_string();
-    assert!(message.contains("holds no run, but other files, such as thesis.tex"), "{message}");
+    assert!(message.contains("contains no run but other files, such as thesis.tex"), "{message}");
     assert_eq!(names(folder.path()).unwrap(), ["thesis.tex"]);
     let message = RunDir::existing(folder.path()).unwrap_err().to_string();
-    assert!(message.ends_with("holds no run: there is no spec.toml in it"), "{message}");
+    assert!(message.ends_with("contains no run: it has no spec.toml"), "{message}");
     // What a beginning leaves that was killed is in nobody's way.
     let folder = scratch();
     fs::write(folder.path().join("spec.toml.lock"), "").unwrap();
@@ -149,7 +156,7 @@ fn shards_can_be_played_one_by_one() {
     assert_eq!(sums(&run.seal().unwrap().results), undisturbed(&spec()));
     assert_eq!(
         run.run_shard(3, one, &stop, |_| {}).unwrap_err().to_string(),
-        "there is no shard 3: the run has 3, counted from 0"
+        "there is no shard 3: the run has 3, numbered from 0"
     );
 }
 
@@ -169,8 +176,8 @@ fn missing_shards_are_named() {
     let message = run.seal().unwrap_err().to_string();
     assert!(
         message.ends_with(
-            "is not finished: 5 of 13 shards are missing (0-2, 7, 12); run it again to play what \
-             is not there"
+            "is not finished: 5 of 13 shards are missing (0-2, 7, 12); run it again to play the \
+             missing games"
         ),
         "{message}"
     );
@@ -225,7 +232,7 @@ fn truncated_parts_are_found() {
         };
         let cause = match keep {
             0.99 => "its bytes have changed since it was written",
-            _ => "it is cut short, or no part of a run",
+            _ => "it is truncated, or not a part of a run",
         };
         check_damage(cut, cause);
     }
@@ -245,7 +252,7 @@ fn a_changed_byte_is_found() {
 
 #[test]
 fn parts_of_other_runs_and_other_games_are_found() {
-    let other = RunSpec { seed: 4, ..spec() };
+    let other = with(|tournament| tournament.seed = 4);
     check_damage(
         |run| forge(run, &other, 100..200, &middle_rows(run)),
         &format!(
@@ -258,13 +265,13 @@ fn parts_of_other_runs_and_other_games_are_found() {
         |run| {
             fs::copy(run.part_path(0), run.part_path(1)).unwrap();
         },
-        "it holds games 0 to 99, not 100 to 199",
+        "it contains games 0 to 99, not 100 to 199",
     );
 }
 
 #[test]
 fn games_that_are_there_twice_or_not_at_all_are_found() {
-    let agents = spec().agents;
+    let agents = spec().tournament.agents;
     // The games of one agent twice, those of the other not at all.
     let twice = [agents[0].clone(), agents[0].clone()];
     check_damage(
@@ -348,7 +355,8 @@ fn a_sealed_run_is_final() {
 #[test]
 fn a_stopped_run_gives_up_its_shards_and_goes_on_later() {
     let folder = scratch();
-    let run = RunDir::open(folder.path(), &RunSpec { games: 100_000, ..spec() }).unwrap();
+    let run =
+        RunDir::open(folder.path(), &with(|tournament| tournament.games = 0..100_000)).unwrap();
     let stop = AtomicBool::new(false);
     let progress = run
         .run(NonZero::new(2).unwrap(), &stop, |progress| {
@@ -365,7 +373,7 @@ fn a_stopped_run_gives_up_its_shards_and_goes_on_later() {
 #[test]
 fn several_at_once_share_the_work() {
     let folder = scratch();
-    let spec = RunSpec { games: 20_000, ..spec() };
+    let spec = with(|tournament| tournament.games = 0..20_000);
     let played = AtomicU64::new(0);
     thread::scope(|scope| {
         for _ in 0..3 {
@@ -440,7 +448,7 @@ fn what_cannot_be_written_is_told_with_its_path() {
     // Other shards are none the worse for it.
     assert!(run.part(0).is_ok() && matches!(run.part(1), Err(Absence::Missing)));
 
-    fs::write(run.path().join(SPEC), "agents = 3").unwrap();
+    fs::write(run.path().join(SPEC), "agents = 3\ngames = 1").unwrap();
     let message = RunDir::open(run.path(), &spec()).unwrap_err().to_string();
-    assert!(message.contains("spec.toml: line 1: agents: this is a number;"), "{message}");
+    assert!(message.contains("spec.toml: line 1: agents: integer `3` does not fit"), "{message}");
 }

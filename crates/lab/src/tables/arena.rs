@@ -1,32 +1,62 @@
 //! The leaderboard: every agent under every start rule on the standard boards.
 
-use deminer_game::{At, Entry, Kind, Rules, Size, Start};
+use deminer_game::{Entry, FirstClick, Kind, Rules, Size, Start};
 use serde::Serialize;
 
-use super::{Line, Played, Reading, Table, Target, Trial};
-use crate::report::markdown_table;
-use crate::roster::{self, RefusalError, Spec};
+use super::plan::obstacle;
+use super::{Line, Plan, Run, Table, Target};
+use crate::paper::pivot;
+use deminer::roster::{Roster, entries};
 
 pub const TABLE: Table = Table {
     id: "arena",
     title: "The arena: every agent, every start, the standard boards",
-    paper: None,
     about: "The papers' players were measured under different rules, so their numbers cannot be \
             compared. Here all play the same boards: game i of each run is the same layout for \
             every agent. Probability-based agents, which are quick and close to each other, play \
             ten times as many games, and slow agents fewer, so their intervals are wider. The \
             first click is the corner. Learned agents play as they are shipped. A guess is an \
             opening that could have hit a mine, by the exact engine, for every agent alike.",
-    trials: || {
-        let boards = Size::LEVELS.into_iter().flat_map(|(level, size)| {
-            Start::ALL.into_iter().flat_map(move |start| trials(level, size, start))
-        });
-        boards.collect()
-    },
-    studies: super::no_studies,
-    read,
+    plan,
     digest: Some(leaderboard),
+    ..Table::EMPTY
 };
+
+/// One run for each agent that can play, so that runs stay when agents come and go.
+fn plan(plan: &mut Plan) {
+    for (level, size) in Size::LEVELS {
+        for start in Start::ALL {
+            let rules = rules(size, start);
+            let setting = setting(level, start);
+            for entry in entries() {
+                if !plan.includes(entry.name)
+                    || obstacle(plan.roster(), entry.name, &rules).is_some()
+                {
+                    continue;
+                }
+                let name = format!("{setting} {}", entry.name);
+                let run = Run::new(name, &size.to_string(), games(size, entry));
+                let run = plan.run(run.start(start, FirstClick::Corner));
+                plan.won(run, entry.name, Target::None).setting(&setting);
+            }
+        }
+    }
+    let roster = plan.roster().clone();
+    plan.remark(move |_, reading| {
+        // Best first within each setting; settings stay in order.
+        let settings: Vec<String> = settings().collect();
+        let place = |line: &Line| settings.iter().position(|setting| *setting == line.setting);
+        let better = |a: &Line, b: &Line| b.ours.value.total_cmp(&a.ours.value);
+        reading.lines.sort_by(|a, b| place(a).cmp(&place(b)).then(better(a, b)));
+        reading.notes = notes(&roster, &reading.lines);
+        Ok(())
+    });
+}
+
+fn rules(size: Size, start: Start) -> Rules {
+    let rules = Rules::of(size).and_then(|rules| rules.with_start(start));
+    rules.expect("standard boards allow every start")
+}
 
 /// Games of agents that take long over one: on the beginner, intermediate and expert board. Each
 /// run then takes about four seconds of CPU time; strong agents may take ten.
@@ -63,31 +93,6 @@ fn games(size: Size, entry: &Entry) -> u64 {
     }
 }
 
-/// One run for each agent that can play so: agents come and go, runs of the others stay.
-fn trials(level: &str, size: Size, start: Start) -> impl Iterator<Item = Trial> {
-    let plan = move |level: &str, entry: &Entry| {
-        let agent = entry.name;
-        let name = format!("{} {agent}", setting(level, start));
-        let games = games(size, entry);
-        Trial::new(name, &[agent], &size.to_string(), games).start(start, At::Corner)
-    };
-    let level = level.to_owned();
-    roster::entries().map(move |entry| plan(&level, entry)).filter(|trial| {
-        let rules = &trial.tournament.rules;
-        trial.tournament.agents.iter().all(|spec| obstacle(spec, rules).is_none())
-    })
-}
-
-/// Why an agent cannot play these rules, in words.
-fn obstacle(spec: &Spec, rules: &Rules) -> Option<String> {
-    match spec.admit(rules) {
-        Err(RefusalError::Unfit { refused, .. }) => Some(format!("it does not play {refused}")),
-        Err(RefusalError::Lacking { lacks, .. }) => Some(lacks),
-        // A network that is not trained cannot be built.
-        Ok(()) => spec.build().err().map(|error| error.to_string()),
-    }
-}
-
 /// An agent without a number in some settings of the arena.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
@@ -101,10 +106,9 @@ pub struct Absent {
 }
 
 /// The agents of the roster that these lines of the arena have no number for.
-pub fn absent(lines: &[Line]) -> Vec<Absent> {
+pub fn absent(roster: &Roster, lines: &[Line]) -> Vec<Absent> {
     let mut absent: Vec<Absent> = Vec::new();
-    for entry in roster::entries() {
-        let spec: Spec = entry.name.parse().expect("a name of the roster");
+    for entry in entries() {
         for (level, size) in Size::LEVELS {
             for start in Start::ALL {
                 let setting = setting(level, start);
@@ -112,9 +116,8 @@ pub fn absent(lines: &[Line]) -> Vec<Absent> {
                 if lines.iter().any(measured) {
                     continue;
                 }
-                let rules = Rules::of(size).and_then(|rules| rules.with_start(start));
-                let rules = rules.expect("standard boards allow every start");
-                let reason = obstacle(&spec, &rules).unwrap_or_else(|| NOT_YET.to_owned());
+                let reason = obstacle(roster, entry.name, &rules(size, start));
+                let reason = reason.unwrap_or_else(|| NOT_YET.to_owned());
                 match absent.last_mut() {
                     Some(last) if last.agent == entry.name && last.reason == reason => {
                         last.settings.push(setting);
@@ -137,25 +140,9 @@ fn setting(level: &str, start: Start) -> String {
     format!("{level} {}", start.name())
 }
 
-fn read(played: &Played) -> Reading {
-    let mut lines: Vec<Line> = played
-        .all()
-        .map(|(trial, games)| {
-            let place = trial.name.trim_end_matches(&games.agent).trim_end();
-            Line::new(place, &games.agent, "won", Target::None, games.won())
-        })
-        .collect();
-    // Best first within each setting; settings stay in order.
-    let settings: Vec<String> = settings().collect();
-    let place = |line: &Line| settings.iter().position(|setting| *setting == line.setting);
-    lines.sort_by(|a, b| place(a).cmp(&place(b)).then(b.ours.value.total_cmp(&a.ours.value)));
-    let notes = notes(&lines);
-    Reading { lines, notes, ..Reading::default() }
-}
-
 /// Which agents play no board of the arena, and why.
-fn notes(lines: &[Line]) -> Vec<String> {
-    let mut absent = absent(lines);
+fn notes(roster: &Roster, lines: &[Line]) -> Vec<String> {
+    let mut absent = absent(roster, lines);
     absent.dedup_by(|one, earlier| one.agent == earlier.agent);
     let note =
         |Absent { agent, reason, .. }: &Absent| format!("`{agent}` has no number here: {reason}.");
@@ -183,35 +170,30 @@ fn leaderboard(lines: &[Line]) -> String {
             .map(|setting| rate(agent, setting).unwrap_or(-1.0))
     };
     agents.sort_by(|a, b| strength(b).partial_cmp(&strength(a)).expect("rates are numbers"));
-    let settings: Vec<String> = settings().collect();
-    let header: Vec<&str> =
-        ["agent"].into_iter().chain(settings.iter().map(String::as_str)).collect();
-    let row = |agent: &&str| {
-        let cell = |setting: &String| {
-            rate(agent, setting).map_or("-".into(), |rate| format!("{:.2}", 100.0 * rate))
-        };
-        [format!("`{agent}`")].into_iter().chain(settings.iter().map(cell)).collect()
-    };
-    let table = markdown_table(&header, agents.iter().map(row).collect::<Vec<Vec<String>>>());
+    let agents: Vec<String> = agents.iter().map(|agent| format!("`{agent}`")).collect();
+    let table = pivot("agent", &agents, &settings().collect::<Vec<_>>(), |agent, setting| {
+        Some(format!("{:.2}", 100.0 * rate(agent.trim_matches('`'), setting)?))
+    });
     format!("Games won, in percent:\n\n{table}")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tables::Changes;
 
     #[test]
     fn every_agent_of_the_roster_plays_or_has_a_reason() {
-        let planned = (TABLE.trials)();
-        let plays =
-            |agent: &str| planned.iter().any(|trial| trial.name.ends_with(&format!(" {agent}")));
-        let absent = absent(&[]);
-        for entry in roster::entries() {
+        let roster = Roster::new(deminer_artifacts::shipped());
+        let plan = Plan::of(&TABLE, &roster, Changes::default()).unwrap();
+        let absent = absent(&roster, &[]);
+        for entry in entries() {
             let own: Vec<&Absent> = absent.iter().filter(|one| one.agent == entry.name).collect();
             let settings: usize = own.iter().map(|one| one.settings.len()).sum();
             assert_eq!(settings, 9, "{}", entry.name);
             let barred = own.iter().all(|one| one.reason != NOT_YET);
-            assert_eq!(plays(entry.name), !barred, "{}: {own:?}", entry.name);
+            let plays = plan.rows.iter().any(|row| row.agent == entry.name);
+            assert_eq!(plays, !barred, "{}: {own:?}", entry.name);
         }
         let optimal = absent.iter().find(|one| one.agent == "optimal").unwrap();
         assert!(optimal.reason.starts_with("it does not play boards of more than"), "{optimal:?}");
@@ -220,8 +202,7 @@ mod tests {
     #[test]
     fn slow_agents_are_named_once_and_known() {
         for (agent, games) in SLOW {
-            #[cfg(feature = "neural")]
-            assert!(roster::entries().any(|entry| entry.name == *agent), "{agent}");
+            assert!(entries().any(|entry| entry.name == *agent), "{agent}");
             assert!(games.is_sorted_by(|more, fewer| more >= fewer), "{agent}");
             assert_eq!(SLOW.iter().filter(|(other, _)| other == agent).count(), 1, "{agent}");
         }

@@ -1,11 +1,12 @@
-//! The games of a table's runs, once they are played.
+//! The games of a table's runs and the findings of its studies, once they are done.
 
 use deminer_game::Outcome;
 use serde::{Deserialize, Serialize};
 
-use super::{Findings, Study, Trial};
-use crate::run::GameRow;
+use super::plan::{Run, RunAgent, StudyId};
+use super::study::{Findings, Found, Study};
 use crate::stats::{self, Interval};
+use crate::tournament::GameRow;
 
 /// A measured number with its 95 % interval.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
@@ -17,65 +18,79 @@ pub struct Measured {
     pub low: f64,
     /// The interval's upper end.
     pub high: f64,
-    /// From so many games, or cases of a study.
+    /// The number of games, or of cases of a study.
     pub games: u64,
 }
 
-/// All runs of a table.
+impl Measured {
+    /// A number without an interval.
+    pub(super) fn exact(value: f64, games: u64) -> Self {
+        Self { value, low: value, high: value, games }
+    }
+
+    /// A share of cases, with Wilson's interval.
+    pub(super) fn share(hits: u64, cases: u64) -> Self {
+        Self::with(hits as f64 / cases as f64, stats::wilson(hits, cases), cases)
+    }
+
+    /// The mean of a sample, with a bootstrap interval.
+    pub(super) fn mean(sample: &[f64]) -> Self {
+        let mean = sample.iter().sum::<f64>() / sample.len() as f64;
+        Self::with(mean, stats::bootstrap(sample), sample.len() as u64)
+    }
+
+    fn with(value: f64, Interval { low, high }: Interval, games: u64) -> Self {
+        Self { value, low, high, games }
+    }
+}
+
+/// The runs and studies of a plan, done.
 #[derive(Clone, Debug)]
 pub struct Played {
-    trials: Vec<(Trial, Vec<Vec<GameRow>>)>,
+    runs: Vec<(Run, Vec<Vec<GameRow>>)>,
     studies: Vec<(Study, Findings)>,
 }
 
 impl Played {
-    /// Runs with their games, for each agent of the run its games in order; studies with what
-    /// they found.
-    pub fn new(trials: Vec<(Trial, Vec<Vec<GameRow>>)>, studies: Vec<(Study, Findings)>) -> Self {
-        Self { trials, studies }
+    /// All runs and studies of a plan, in its order: runs with each agent's games, studies with
+    /// their findings.
+    pub fn new(runs: Vec<(Run, Vec<Vec<GameRow>>)>, studies: Vec<(Study, Findings)>) -> Self {
+        Self { runs, studies }
     }
 
-    /// Every study with what it found.
-    pub fn studies(&self) -> impl Iterator<Item = (&Study, &Findings)> {
-        self.studies.iter().map(|(study, findings)| (study, findings))
+    /// Every study with its findings.
+    pub fn studies(&self) -> impl Iterator<Item = Found<'_>> {
+        self.studies.iter().map(|(study, findings)| Found { study, findings })
     }
 
-    /// What a study found.
-    ///
-    /// # Panics
-    /// If the table planned no such study.
-    pub fn findings(&self, name: &str) -> &Findings {
-        let found = self.studies().find(|(study, _)| study.name == name);
-        found.unwrap_or_else(|| panic!("the table plans no study `{name}`")).1
+    /// The findings of a study.
+    pub(super) fn found(&self, study: StudyId) -> Found<'_> {
+        let (study, findings) = &self.studies[study.0];
+        Found { study, findings }
     }
 
-    /// Every agent's games of every run, with the run.
-    pub fn all(&self) -> impl Iterator<Item = (&Trial, Games<'_>)> {
-        self.trials.iter().flat_map(|(trial, rows)| {
-            let agents = trial.tournament.agents.iter().zip(rows);
-            agents.map(move |(spec, rows)| (trial, Games { agent: spec.to_string(), trial, rows }))
+    /// Every agent's games of every run.
+    pub fn all(&self) -> impl Iterator<Item = Games<'_>> {
+        self.runs.iter().flat_map(|(run, rows)| {
+            let agents = run.agents.iter().zip(rows);
+            agents.map(move |(agent, rows)| Games { agent, run, rows })
         })
     }
 
     /// The games of an agent in a run.
-    ///
-    /// # Panics
-    /// If the table planned no such run: its reading and its plan must agree.
-    pub fn games(&self, trial: &str, agent: &str) -> Games<'_> {
-        self.all()
-            .map(|(_, games)| games)
-            .find(|games| games.trial.name == trial && games.agent == agent)
-            .unwrap_or_else(|| panic!("the table plans no run `{trial}` of {agent}"))
+    pub(super) fn games(&self, RunAgent { run, agent }: RunAgent) -> Games<'_> {
+        let (run, rows) = &self.runs[run.0];
+        Games { agent: &run.agents[agent], run, rows: &rows[agent] }
     }
 }
 
 /// The games of one agent in one run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Games<'a> {
-    /// The agent, as its spec.
-    pub agent: String,
+    /// The agent's spec.
+    pub agent: &'a str,
     /// The run.
-    pub trial: &'a Trial,
+    pub run: &'a Run,
     /// Its games in order.
     pub rows: &'a [GameRow],
 }
@@ -83,24 +98,36 @@ pub struct Games<'a> {
 impl Games<'_> {
     /// The win rate.
     pub fn won(&self) -> Measured {
-        self.share(|row| row.outcome == Outcome::Won)
+        self.ended(Outcome::Won)
     }
 
-    /// The share of games of which it is true.
+    /// The share of games that ended this way.
+    pub fn ended(&self, outcome: Outcome) -> Measured {
+        self.share(|row| row.outcome == outcome)
+    }
+
+    /// The share of games for which the condition is true.
     pub fn share(&self, is: impl Fn(&GameRow) -> bool) -> Measured {
-        let (hits, games) = (self.rows.iter().filter(|row| is(row)).count(), self.rows.len());
-        let interval = stats::wilson(hits as u64, games as u64);
-        measured(hits as f64 / games as f64, interval, games)
+        let hits = self.rows.iter().filter(|row| is(row)).count();
+        Measured::share(hits as u64, self.rows.len() as u64)
     }
 
     /// The mean over the games that have such a number.
     pub fn mean(&self, number: impl Fn(&GameRow) -> Option<f64>) -> Measured {
-        let numbers: Vec<f64> = self.rows.iter().filter_map(number).collect();
-        let mean = numbers.iter().sum::<f64>() / numbers.len() as f64;
-        measured(mean, stats::bootstrap(&numbers), numbers.len())
+        Measured::mean(&self.rows.iter().filter_map(number).collect::<Vec<f64>>())
     }
 
-    /// How many games ended so.
+    /// The win rate among the games for which the condition is true.
+    pub fn won_among(&self, is: impl Fn(&GameRow) -> bool) -> Measured {
+        self.mean(|row| is(row).then(|| f64::from(u8::from(row.outcome == Outcome::Won))))
+    }
+
+    /// Wins of these games minus wins of the other agent, board by board.
+    pub(super) fn differences(&self, other: &Games<'_>) -> Vec<f64> {
+        self.rows.iter().zip(other.rows).map(|(own, other)| own.weight - other.weight).collect()
+    }
+
+    /// The number of games that ended this way.
     pub fn count(&self, outcome: Outcome) -> usize {
         self.rows.iter().filter(|row| row.outcome == outcome).count()
     }
@@ -110,9 +137,4 @@ impl Games<'_> {
         let nanos: u64 = self.rows.iter().map(|row| row.nanos).sum();
         nanos as f64 / 1e9 / self.rows.len() as f64
     }
-}
-
-/// A number with its interval, from so many cases.
-pub(super) fn measured(value: f64, interval: Interval, games: usize) -> Measured {
-    Measured { value, low: interval.low, high: interval.high, games: games as u64 }
 }

@@ -5,7 +5,6 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::Measured;
-use crate::report::{Axis, Chart, ChartPoint, Series, Source};
 use crate::stats;
 
 /// One number of a table.
@@ -20,9 +19,9 @@ pub struct Line {
     pub measure: String,
     /// How it is written.
     pub unit: Unit,
-    /// What is aimed at.
+    /// The target.
     pub target: Target,
-    /// What was found.
+    /// Our number.
     pub ours: Measured,
     /// How the two compare.
     pub verdict: Verdict,
@@ -49,7 +48,7 @@ impl Line {
     }
 
     /// The same, written as a plain number.
-    pub fn in_numbers(self) -> Self {
+    pub(super) fn in_numbers(self) -> Self {
         Self { unit: Unit::Number, ..self }
     }
 }
@@ -73,9 +72,7 @@ impl Unit {
             Unit::Number => format!("{value:.3}"),
         }
     }
-}
 
-impl Unit {
     /// The interval of a number as text.
     pub fn write_interval(self, measured: &Measured) -> String {
         let bare = |value: f64| self.write(value).trim_end_matches(" %").to_owned();
@@ -83,19 +80,19 @@ impl Unit {
     }
 }
 
-/// What a number is held against.
+/// The target of a number.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Target {
-    /// At least the rate that the paper saw in so many games, up to two standard errors.
+    /// At least the paper's rate, less two standard errors.
     Reach {
         /// The paper's rate.
         paper: f64,
         /// Its games; 1000 where it does not say.
         games: u64,
     },
-    /// The paper's own player: its rate up to three standard errors, no more and no less.
+    /// The paper's own player: its rate within three standard errors, better or worse.
     Same {
         /// The paper's rate.
         paper: f64,
@@ -106,40 +103,40 @@ pub enum Target {
     Within {
         /// The paper's number.
         paper: f64,
-        /// How far off is near enough.
+        /// The greatest difference that is near enough.
         tolerance: f64,
     },
     /// Between these two.
     Between {
         /// The paper's number.
         paper: f64,
-        /// The least that will do.
+        /// The least value that is near enough.
         low: f64,
-        /// The most that will do.
+        /// The greatest value that is near enough.
         high: f64,
     },
     /// At least this much.
     AtLeast {
         /// The paper's number.
         paper: f64,
-        /// What is asked of us.
+        /// The least value that we must reach.
         least: f64,
     },
-    /// At least as much as another player that was measured beside it.
+    /// At least as much as another player in the same table.
     Outdo {
         /// The other's number.
         other: f64,
     },
-    /// The paper's number is shown, and judged by nobody.
+    /// The paper's number is shown but not judged.
     Beside {
         /// The paper's number.
         paper: f64,
     },
-    /// No paper has such a number.
+    /// There is no number to compare with.
     None,
 }
 
-/// The games of a paper that does not tell them.
+/// The games of a paper that does not state them.
 pub const UNSTATED: u64 = 1000;
 
 impl Target {
@@ -156,7 +153,7 @@ impl Target {
         }
     }
 
-    /// What was asked, in words.
+    /// The target in words.
     pub fn words(self, unit: Unit) -> String {
         match self {
             Target::Reach { games, .. } => format!("reach it ({games} games)"),
@@ -204,25 +201,25 @@ fn standard_error(paper: f64, games: u64, ours: &Measured) -> f64 {
     (variance(paper, games) + variance(ours.value, ours.games)).sqrt()
 }
 
-/// How our number compares with what was asked.
+/// How our number compares with the target.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = PaperVerdict))]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// As good as the paper's, up to chance.
+    /// As good as the paper's within chance.
     Match,
     /// Better than the paper's: our whole interval lies above it.
     Beat,
-    /// The paper's player, up to chance.
+    /// The same as the paper's player within chance.
     Faithful,
-    /// Short of what was asked, or, for the paper's own player, something else.
+    /// Below the target or, for the paper's own player, too far from it.
     Missed,
     /// Not judged.
     Shown,
 }
 
 impl Verdict {
-    /// Those that say how good a number is.
+    /// The verdicts of numbers that have a target.
     pub const JUDGED: [Verdict; 4] =
         [Verdict::Match, Verdict::Beat, Verdict::Faithful, Verdict::Missed];
 
@@ -245,8 +242,8 @@ impl fmt::Display for Verdict {
 }
 
 impl Line {
-    /// Why a rate may be missed though nothing is wrong: how often chance alone would give a
-    /// player of our strength what the paper saw.
+    /// A note on a missed rate: how often a player of our strength reaches the paper's rate by
+    /// chance.
     pub(crate) fn excuse(&self) -> Option<String> {
         let Target::Reach { paper, games } = self.target else { return None };
         if self.verdict != Verdict::Missed {
@@ -261,41 +258,6 @@ impl Line {
             self.unit.write(self.ours.value),
             100.0 * chance
         ))
-    }
-}
-
-/// Shares by setting, in the order of the lines: each agent's measure and the paper's beside it.
-pub(super) fn chart(title: &str, lines: &[Line]) -> Chart {
-    let mut settings: Vec<String> = Vec::new();
-    let mut series: Vec<(String, Vec<ChartPoint>, Vec<ChartPoint>)> = Vec::new();
-    for line in lines.iter().filter(|line| line.unit == Unit::Percent) {
-        let known = settings.iter().position(|setting| *setting == line.setting);
-        let place = known.unwrap_or_else(|| {
-            settings.push(line.setting.clone());
-            settings.len() - 1
-        });
-        let name = format!("{} {}", line.agent, line.measure);
-        if !series.iter().any(|(known, ..)| *known == name) {
-            series.push((name.clone(), Vec::new(), Vec::new()));
-        }
-        let (_, ours, paper) =
-            series.iter_mut().find(|(known, ..)| *known == name).expect("pushed above");
-        let across = place as f64;
-        let interval = Some((line.ours.low, line.ours.high));
-        ours.push(ChartPoint { across, up: line.ours.value, interval });
-        let printed = line.target.paper();
-        paper.extend(printed.map(|up| ChartPoint { across, up, interval: None }));
-    }
-    let both = |(name, ours, paper): (String, Vec<ChartPoint>, Vec<ChartPoint>)| {
-        let theirs = Series { name: "  paper".into(), source: Source::Paper, points: paper };
-        let ours = Series { name, source: Source::Ours, points: ours };
-        [ours, theirs].into_iter().filter(|series| !series.points.is_empty())
-    };
-    Chart {
-        title: title.into(),
-        across: Axis::Names(settings),
-        up: Axis::Percent("share of games".into()),
-        series: series.into_iter().flat_map(both).collect(),
     }
 }
 
@@ -338,5 +300,27 @@ mod tests {
         assert_eq!(floor.judge(&rate(700, 1000)), Verdict::Beat);
         assert_eq!(floor.judge(&rate(580, 1000)), Verdict::Missed);
         assert_eq!(Target::None.judge(&rate(1, 2)), Verdict::Shown);
+        assert_eq!(Target::Beside { paper: 0.9 }.judge(&rate(1, 2)), Verdict::Shown);
+    }
+
+    #[test]
+    fn bounds_belong_to_what_is_asked() {
+        let exactly = |value: f64| Measured { value, low: value, high: value, games: 1 };
+        let between = Target::Between { paper: 54.0, low: 40.0, high: 90.0 };
+        for (value, verdict) in
+            [(39.9, Verdict::Missed), (40.0, Verdict::Faithful), (90.0, Verdict::Faithful)]
+        {
+            assert_eq!(between.judge(&exactly(value)), verdict, "{value}");
+        }
+        assert_eq!(between.judge(&exactly(90.1)), Verdict::Missed);
+        let outdo = Target::Outdo { other: 0.5 };
+        assert_eq!(outdo.judge(&exactly(0.499)), Verdict::Missed);
+        assert_eq!(outdo.judge(&exactly(0.5)), Verdict::Match);
+        assert_eq!(outdo.judge(&exactly(0.501)), Verdict::Beat);
+        // 52 of 100 may be luck: the interval begins below one half.
+        assert_eq!(outdo.judge(&rate(52, 100)), Verdict::Match);
+        let never = Target::Within { paper: 0.0, tolerance: 0.0 };
+        assert_eq!(never.judge(&rate(0, 10)), Verdict::Faithful);
+        assert_eq!(never.judge(&rate(1, 10_000)), Verdict::Missed);
     }
 }

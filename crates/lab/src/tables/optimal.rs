@@ -1,27 +1,55 @@
-//! How often small boards can be won at all, by trying everything.
+//! How often small boards can be won at all, by exhaustive search.
 
 use deminer_agents::search::endgame::Endgame;
-use deminer_game::{Agent, At, Board, Cell, GameSeed, Layout, Match, Outcome, Rules, Size, View};
-use deminer_inference::count::{Engine, Layouts};
+use deminer_game::{Board, Cell, FirstClick, GameSeed, Layout, Match, Outcome, Rules, Size, View};
+use deminer_inference::odds::{Engine, Layouts};
 
-use super::{Findings, Line, Measured, Played, Reading, Study, Table, Target, Work};
-use crate::report::markdown_table;
-use crate::roster::Spec;
+use super::plan::Goal;
+use super::{Findings, Found, Line, Measured, Plan, Study, Table, Target, Work};
+use crate::paper::pivot;
 
 pub const TABLE: Table = Table {
     id: "optimal",
     title: "Small boards, won as often as can be",
-    paper: None,
     about: "Every way to play a board up to 5x5 is tried, as far as that can be done: how often \
             the best play wins, with a first click that is safe, in the corner or where it is \
             best. These rates are exact, not measured: every layout counts once. Beside them \
             `best` plays every layout from the corner, of boards with at most 30 000; a tenth of a \
             point is allowed between the two.",
-    trials: Vec::new,
-    studies: || boards().map(|board| Study::new(board.to_string(), NODES, solve)).collect(),
-    read,
+    plan,
     digest: Some(overview),
+    ..Table::EMPTY
 };
+
+fn plan(plan: &mut Plan) {
+    for size in boards() {
+        let name = size.to_string();
+        let study = plan.study(Study::new(&name, NODES, move |work| solve(work, size)));
+        let exact = move |key: &'static str| {
+            move |found: &Found<'_>| Ok(Measured::exact(found.last(key)?, ways(&size) as u64))
+        };
+        let mut add = |agent, measure, key, target: Goal| {
+            plan.found(study, [&name, agent, measure], exact(key), target).optional = true;
+        };
+        add("optimal", "won", "best", Target::None.into());
+        add("optimal", "won, corner", "corner", Target::None.into());
+        if ways(&size) <= PLAYED {
+            let near = Goal::Measured(Box::new(move |played| {
+                let paper = played.found(study).last("corner")?;
+                Ok(Target::AtLeast { paper, least: paper - 0.001 })
+            }));
+            add(PLAYER, "won, corner", "player", near);
+        }
+    }
+    plan.remark(|played, reading| {
+        let unsolved = played.studies().filter(|found| found.findings.numbers.is_empty());
+        let unsolved: Vec<&str> = unsolved.map(|found| found.study.name.as_str()).collect();
+        if !unsolved.is_empty() {
+            reading.notes.push(format!("Given up: {}.", unsolved.join(", ")));
+        }
+        Ok(())
+    });
+}
 
 /// Sets of layouts that a search may open up, in ten thousands.
 const NODES: u64 = 3_000;
@@ -50,9 +78,8 @@ fn ways(board: &Size) -> usize {
         .fold(1, |ways, taken| ways * (cells - taken) / (taken + 1))
 }
 
-/// The exact rates of a board: none where the search was given up.
-fn solve(work: &Work<'_>) -> Option<Findings> {
-    let size: Size = work.name.parse().expect("a board of this table");
+/// The exact rates of a board; empty where the search was given up.
+fn solve(work: &Work<'_>, size: Size) -> Option<Findings> {
     let view = View::new(Rules::of(size).expect("a board of this table"));
     let mut findings = Findings::default();
     let (mut engine, mut layouts) = (Engine::default(), Layouts::default());
@@ -72,8 +99,7 @@ fn solve(work: &Work<'_>) -> Option<Findings> {
 
 /// The share of layouts that the player wins from the corner.
 fn play_all(view: &View, layouts: &Layouts, work: &Work<'_>) -> Option<f64> {
-    let spec: Spec = PLAYER.parse().expect("in the roster");
-    let mut agent: Box<dyn Agent> = spec.build().expect("it needs nothing");
+    let mut agent = work.agent(PLAYER);
     let cells: Vec<Cell> = view.shape().cells().collect();
     let (mut games, mut won) = (0u64, 0u64);
     for layout in 0..layouts.len() {
@@ -91,68 +117,24 @@ fn play_all(view: &View, layouts: &Layouts, work: &Work<'_>) -> Option<f64> {
         let laid = Layout::new(view.shape().clone(), mines).expect("each cell once");
         let board = Board::laid(view.rules().clone(), laid, 0).expect("a layout of the rules");
         let seed = GameSeed { seed: work.seed, game: layout as u64 };
-        let outcome = Match::on(board, At::Corner, seed).play(agent.as_mut());
+        let outcome = Match::on(board, FirstClick::Corner, seed).play(agent.as_mut());
         games += 1;
         won += u64::from(outcome == Outcome::Won);
     }
     Some(won as f64 / games as f64)
 }
 
-fn read(played: &Played) -> Reading {
-    let mut reading = Reading::default();
-    let mut unsolved = Vec::new();
-    for (study, findings) in played.studies() {
-        let size: Size = study.name.parse().expect("a board of this table");
-        let exact = |name: &str| {
-            let value = findings.numbers(name)[0];
-            Measured { value, low: value, high: value, games: ways(&size) as u64 }
-        };
-        if findings.numbers.is_empty() {
-            unsolved.push(study.name.clone());
-            continue;
-        }
-        let corner = exact("corner");
-        let target = Target::AtLeast { paper: corner.value, least: corner.value - 0.001 };
-        let line =
-            |agent, measure, target, ours| Line::new(&study.name, agent, measure, target, ours);
-        reading.lines.push(line("optimal", "won", Target::None, exact("best")));
-        reading.lines.push(line("optimal", "won, corner", Target::None, corner));
-        if findings.numbers.contains_key("player") {
-            reading.lines.push(line(PLAYER, "won, corner", target, exact("player")));
-        }
-    }
-    if !unsolved.is_empty() {
-        reading.notes.push(format!("Given up: {}.", unsolved.join(", ")));
-    }
-    reading
-}
-
 /// The rates from the best first click: a row for each number of mines, a column for each board.
 fn overview(lines: &[Line]) -> String {
-    let mut shapes: Vec<String> = Vec::new();
-    let mut most = 0;
-    let parse = |line: &Line| line.setting.parse::<Size>().expect("a board of this table");
-    let shape = |size: &Size| format!("{}x{}", size.width, size.height);
-    for line in lines {
-        let size = parse(line);
-        most = most.max(size.mines);
-        if !shapes.contains(&shape(&size)) {
-            shapes.push(shape(&size));
-        }
-    }
-    let rate = |at: &String, mines: usize| {
-        let own = |line: &&Line| {
-            let size = parse(line);
-            shape(&size) == *at && size.mines == mines && line.measure == "won"
-        };
-        lines.iter().find(own).map_or("-".into(), |line| format!("{:.3}", 100.0 * line.ours.value))
-    };
-    let header: Vec<&str> =
-        ["mines"].into_iter().chain(shapes.iter().map(String::as_str)).collect();
-    let row = |mines: usize| {
-        let cells = shapes.iter().map(|at| rate(at, mines));
-        [mines.to_string()].into_iter().chain(cells).collect::<Vec<String>>()
-    };
-    let table = markdown_table(&header, (1..=most).map(row));
+    let sizes = || lines.iter().filter_map(|line| line.setting.rsplit_once('x'));
+    let mut boards: Vec<String> = sizes().map(|(board, _)| board.to_owned()).collect();
+    boards.dedup();
+    let most = sizes().filter_map(|(_, mines)| mines.parse::<u32>().ok()).max().unwrap_or(0);
+    let mines: Vec<String> = (1..=most).map(|mines| mines.to_string()).collect();
+    let table = pivot("mines", &mines, &boards, |mines, board| {
+        let setting = format!("{board}x{mines}");
+        let line = lines.iter().find(|line| line.setting == setting && line.measure == "won")?;
+        Some(format!("{:.3}", 100.0 * line.ours.value))
+    });
     format!("Games won by the best play from the best first click, in percent:\n\n{table}")
 }

@@ -1,27 +1,35 @@
-//! Runs of a table that are no tournaments: training, evolution, a search.
+//! Work of a table that is no tournament: training, evolution, a search.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::num::NonZero;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use deminer_game::{Agent, Size};
+use deminer_neural::nets::{Design, Variant};
+use deminer_neural::train::Recipe;
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
-use super::SEED;
-use super::games::{Measured, measured};
-use crate::stats;
+use super::games::Measured;
+use super::plan::SEED;
+use crate::train::{self, Context, Event, Network, NetworkOrder};
+use deminer::roster::Roster;
 
-/// A computation whose outcome is decided by its name, its seed and its amount.
+/// Does a study; none if it was stopped.
+type Conduct = dyn Fn(&Work<'_>) -> Option<Findings> + Send + Sync;
+
+/// A computation whose outcome follows from its name, its seed and its amount.
 #[derive(Clone)]
 pub struct Study {
     /// Its name within the table.
     pub name: String,
     /// Its seed.
     pub seed: u64,
-    /// How much is done, in whatever the study counts: runs, games, generations.
+    /// How much to do, in units of the study: runs, games, generations.
     pub amount: u64,
-    /// Does it; nothing if it was stopped.
-    pub run: fn(&Work<'_>) -> Option<Findings>,
+    conduct: Arc<Conduct>,
 }
 
 impl Study {
@@ -29,42 +37,92 @@ impl Study {
     pub fn new(
         name: impl Into<String>,
         amount: u64,
-        run: fn(&Work<'_>) -> Option<Findings>,
+        conduct: impl Fn(&Work<'_>) -> Option<Findings> + Send + Sync + 'static,
     ) -> Self {
-        Self { name: name.into(), seed: SEED, amount, run }
+        Self { name: name.into(), seed: SEED, amount, conduct: Arc::new(conduct) }
+    }
+
+    /// Does it; none if it was stopped.
+    pub fn conduct(&self, work: &Work<'_>) -> Option<Findings> {
+        (self.conduct)(work)
     }
 }
 
 impl fmt::Debug for Study {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { name, seed, amount, run: _ } = self;
+        let Self { name, seed, amount, conduct: _ } = self;
         write!(f, "{name} (seed {seed}, amount {amount})")
     }
 }
 
-/// A study at work.
+/// What a study at work is given.
 #[derive(Clone, Copy)]
 pub struct Work<'a> {
-    /// The study's name.
-    pub name: &'a str,
+    /// The agents, with the artifacts they play with.
+    pub roster: &'a Roster,
     /// Its seed.
     pub seed: u64,
-    /// How much is to be done.
+    /// How much to do.
     pub amount: u64,
-    /// Whether all steps on next to nothing will do, however long one unit of the amount takes.
+    /// Whether to run every step on as little as possible, for tests.
     pub sketch: bool,
     /// How many threads may work.
     pub threads: NonZero<usize>,
-    /// Raised when it is to stop.
+    /// Set to stop the study.
     pub stop: &'a AtomicBool,
-    /// Sees the share that is done, and where it stands.
+    /// Receives the share done and a description.
     pub progress: &'a (dyn Fn(f64, &str) + Sync),
 }
+
+/// The share of a study's time that training takes; games follow.
+const LEARNING: f64 = 0.95;
 
 impl Work<'_> {
     /// Whether it is to stop.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
+    }
+
+    /// An agent that is available.
+    pub(super) fn agent(&self, text: &str) -> Box<dyn Agent> {
+        let spec = self.roster.agent(text).unwrap_or_else(|error| panic!("{error}"));
+        spec.build().unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// The text of a shipped artifact.
+    pub(super) fn artifact(&self, path: &str) -> String {
+        let bytes = self.roster.artifacts().get(path);
+        String::from_utf8_lossy(bytes.unwrap_or_else(|| panic!("{path} is missing"))).into_owned()
+    }
+
+    /// Trains a network on boards it can play; none if it was stopped.
+    pub(super) fn teach(
+        &self,
+        design: &'static Design,
+        variant: Variant,
+        boards: Vec<Size>,
+        recipe: &Recipe,
+    ) -> Option<Network> {
+        let order = NetworkOrder {
+            roster: self.roster.clone(),
+            design,
+            variant,
+            boards,
+            recipe: recipe.clone(),
+            seed: self.seed,
+            threads: self.threads,
+            trial: 0,
+            command: String::new(),
+        };
+        let mut tell = |event| {
+            if let Event::Progress(progress) = event {
+                (self.progress)(LEARNING * progress.share(), "learning");
+            }
+        };
+        let mut context = Context { threads: self.threads, stop: self.stop, tell: &mut tell };
+        let mut network = Network::begin(order, None).expect("these boards can be played");
+        let over = train::learn(&mut network, &mut context, &mut |_| Ok(()));
+        over.expect("these boards can be played").then_some(network)
     }
 }
 
@@ -73,7 +131,7 @@ impl Work<'_> {
 pub struct Findings {
     /// Numbers by name: one, a sample, or a series.
     pub numbers: BTreeMap<String, Vec<f64>>,
-    /// Texts by name, such as rules that were learned.
+    /// Texts by name, such as learned rules.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub texts: BTreeMap<String, String>,
 }
@@ -84,27 +142,59 @@ impl Findings {
         self.numbers.entry(name.to_owned()).or_default().push(number);
     }
 
-    /// The numbers of a name.
-    ///
-    /// # Panics
-    /// If there are none: a table's studies and its reading must agree.
-    pub fn numbers(&self, name: &str) -> &[f64] {
-        let numbers = self.numbers.get(name);
-        numbers.unwrap_or_else(|| panic!("the study found no numbers `{name}`"))
+    /// Adds a case that is true or false; [`Found::share`] reads it.
+    pub fn note(&mut self, name: &str, is: bool) {
+        self.push(name, f64::from(u8::from(is)));
+    }
+}
+
+/// A study and its findings.
+#[derive(Clone, Copy, Debug)]
+pub struct Found<'a> {
+    /// The study.
+    pub study: &'a Study,
+    /// What it found.
+    pub findings: &'a Findings,
+}
+
+/// A table asks a study for something that it did not find.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("the study `{study}` found no `{name}`; --fresh repeats it")]
+pub struct MissingFinding {
+    study: String,
+    name: String,
+}
+
+impl<'a> Found<'a> {
+    fn missing(&self, name: &str) -> MissingFinding {
+        MissingFinding { study: self.study.name.clone(), name: name.to_owned() }
+    }
+
+    /// The numbers of a name, at least one.
+    pub fn numbers(&self, name: &str) -> Result<&'a [f64], MissingFinding> {
+        let numbers = self.findings.numbers.get(name).filter(|numbers| !numbers.is_empty());
+        Ok(numbers.ok_or_else(|| self.missing(name))?)
+    }
+
+    /// The text of a name.
+    pub fn text(&self, name: &str) -> Result<&'a str, MissingFinding> {
+        Ok(self.findings.texts.get(name).ok_or_else(|| self.missing(name))?)
     }
 
     /// The mean of a sample.
-    pub fn mean(&self, name: &str) -> Measured {
-        let numbers = self.numbers(name);
-        let mean = numbers.iter().sum::<f64>() / numbers.len() as f64;
-        measured(mean, stats::bootstrap(numbers), numbers.len())
+    pub fn mean(&self, name: &str) -> Result<Measured, MissingFinding> {
+        self.numbers(name).map(Measured::mean)
     }
 
-    /// The share of so many cases, each written as 1 or 0.
-    pub fn share(&self, name: &str) -> Measured {
-        let numbers = self.numbers(name);
+    /// The last number of a series.
+    pub fn last(&self, name: &str) -> Result<f64, MissingFinding> {
+        self.numbers(name).map(|numbers| numbers[numbers.len() - 1])
+    }
+
+    /// The share of true cases.
+    pub fn share(&self, name: &str) -> Result<Measured, MissingFinding> {
+        let numbers = self.numbers(name)?;
         let hits = numbers.iter().filter(|&&number| number > 0.5).count();
-        let interval = stats::wilson(hits as u64, numbers.len() as u64);
-        measured(hits as f64 / numbers.len() as f64, interval, numbers.len())
+        Ok(Measured::share(hits as u64, numbers.len() as u64))
     }
 }

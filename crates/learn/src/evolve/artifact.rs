@@ -12,12 +12,10 @@
 //!   (fullCheck (0,1) (1,1))
 //! ```
 
-use thiserror::Error;
-
 use super::tree::{ReadTreeError, Symbol, Tree};
-use crate::header::{Header, one_line};
+use crate::header::{self, Header, Kind, ReadArtifactError};
 
-/// A genome with its origin. Its trees are text until someone who knows their kind reads them.
+/// A genome with its origin. Its trees are text until they are read as trees of their kind.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Artifact {
     /// What kind of genome it is: `gp` or `quartetti`.
@@ -47,49 +45,21 @@ pub struct Branch {
     pub line: usize,
 }
 
-/// A text that is no genome. Lines and columns count from 1.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum ReadGenomeError {
-    /// Something else.
-    #[error("this is no genome: it does not begin with `{MAGIC}`")]
-    Foreign,
-    /// A genome of another kind.
-    #[error("this is a genome of kind `{found}`, not `{expected}`")]
-    Kind {
-        /// What it is.
-        found: String,
-        /// What it should be.
-        expected: &'static str,
-    },
-    /// A line of the header is missing or wrong.
-    #[error("line {line}, column 1: expected `{key}: …`")]
-    Header {
-        /// Which line.
-        line: usize,
-        /// What should stand there.
-        key: &'static str,
-    },
-    /// A tree is missing.
-    #[error("the genome has no branch `{0}`")]
-    Branch(&'static str),
-    /// A tree cannot be read.
-    #[error(transparent)]
-    Tree(#[from] ReadTreeError),
-}
-
-const MAGIC: &str = "deminer genome 1";
+const GENOME: Kind = Kind { what: "genome", title: "deminer genome" };
 
 impl Artifact {
     /// The genome as text.
     pub fn write(&self) -> String {
-        let mut text = format!(
-            "{MAGIC}\nkind: {}\nabout: {}\nseed: {}\nscore: {:?}\noptions: {}\ncommand: {}\n",
-            one_line(&self.kind),
-            one_line(&self.about),
-            self.seed,
-            self.score,
-            one_line(&self.options),
-            one_line(&self.command),
+        let mut text = header::write(
+            GENOME,
+            [
+                ("kind", &self.kind),
+                ("about", &self.about),
+                ("seed", &self.seed),
+                ("score", &format!("{:?}", self.score)),
+                ("options", &self.options),
+                ("command", &self.command),
+            ],
         );
         for branch in &self.branches {
             text += &format!("{}:\n", branch.name);
@@ -104,27 +74,16 @@ impl Artifact {
     }
 
     /// Reads a genome; its trees are read by [`tree`](Self::tree).
-    pub fn read(text: &str) -> Result<Self, ReadGenomeError> {
-        let lines: Vec<&str> = text.lines().collect();
-        if lines.first().map(|line| line.trim_end()) != Some(MAGIC) {
-            return Err(ReadGenomeError::Foreign);
-        }
-        let mut head = Header::new(&lines);
-        let mut header = |key: &'static str| {
-            let (line, value) = head.field(key);
-            let value = value.ok_or(ReadGenomeError::Header { line, key })?;
-            Ok::<_, ReadGenomeError>((line, value.to_owned()))
-        };
-        let (_, kind) = header("kind")?;
-        let (_, about) = header("about")?;
-        let (line, seed) = header("seed")?;
-        let seed = seed.parse().map_err(|_| ReadGenomeError::Header { line, key: "seed" })?;
-        let (line, score) = header("score")?;
-        let score = score.parse().map_err(|_| ReadGenomeError::Header { line, key: "score" })?;
-        let (_, options) = header("options")?;
-        let (_, command) = header("command")?;
+    pub fn read(text: &str) -> Result<Self, ReadArtifactError> {
+        let mut header = Header::open(GENOME, text.as_bytes())?;
+        let kind = header.text("kind")?;
+        let about = header.text("about")?;
+        let seed = header.number("seed")?;
+        let score = header.value("score", "NUMBER", |text| text.parse().ok())?;
+        let options = header.text("options")?;
+        let command = header.text("command")?;
         let mut branches: Vec<Branch> = Vec::new();
-        for (at, line) in lines.iter().enumerate().skip(head.lines_read()) {
+        for (at, line) in header.lines.iter().enumerate().skip(header.lines_read()) {
             match (line.trim_end().strip_suffix(':'), branches.last_mut()) {
                 (Some(name), _) if !name.contains([' ', '(', ')']) => {
                     let name = name.to_owned();
@@ -134,25 +93,34 @@ impl Artifact {
                     branch.text += line;
                     branch.text.push('\n');
                 }
-                (_, None) => return Err(ReadGenomeError::Header { line: at + 1, key: "main" }),
+                (_, None) => {
+                    let fault = "expected `main:`".to_owned();
+                    return Err(ReadArtifactError::Line { line: at + 1, fault });
+                }
             }
         }
         Ok(Self { kind, about, seed, score, options, command, branches })
     }
 
     /// Reads one of its trees.
-    pub fn tree<S: Symbol>(&self, name: &'static str) -> Result<Tree<S>, ReadGenomeError> {
+    pub fn tree<S: Symbol>(&self, name: &'static str) -> Result<Tree<S>, ReadArtifactError> {
         let branch = self.branches.iter().find(|branch| branch.name == name);
-        let branch = branch.ok_or(ReadGenomeError::Branch(name))?;
+        let branch = branch.ok_or_else(|| {
+            ReadArtifactError::Whole(format!("the genome has no branch `{name}`"))
+        })?;
         Tree::read(&branch.text)
             .map_err(|error| ReadTreeError { line: error.line + branch.line - 1, ..error }.into())
     }
 
     /// Whether it is of a kind.
-    pub fn expect_kind(&self, expected: &'static str) -> Result<(), ReadGenomeError> {
+    pub fn expect_kind(&self, expected: &'static str) -> Result<(), ReadArtifactError> {
         match self.kind == expected {
             true => Ok(()),
-            false => Err(ReadGenomeError::Kind { found: self.kind.clone(), expected }),
+            false => {
+                let found = &self.kind;
+                let words = format!("this is a genome of kind `{found}`, not `{expected}`");
+                Err(ReadArtifactError::Whole(words))
+            }
         }
     }
 }

@@ -7,16 +7,14 @@
 use std::num::NonZero;
 
 use deminer_game::{GameSeed, Purpose, Rng};
+use serde::{Deserialize, Serialize};
 
-use super::parallel::in_order;
+use crate::parallel::in_order;
 
 /// What is evolved: how genomes are made, bred and judged.
 pub trait Problem: Sync {
     /// A solution, good or bad.
     type Genome: Clone + Send + Sync;
-
-    /// The problem's name in files.
-    const NAME: &'static str;
 
     /// A random genome.
     fn random(&self, rng: &mut Rng) -> Self::Genome;
@@ -97,7 +95,7 @@ pub struct Settings {
 }
 
 /// A population at one moment, in numbers: what a plot of the run or a line of progress needs.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Row {
     /// Iterations done.
     pub iteration: u64,
@@ -122,29 +120,12 @@ impl Row {
     pub const COLUMNS: [&str; 8] =
         ["iteration", "evaluations", "best", "mean", "worst", "diversity", "size", "best_size"];
 
-    /// The numbers, with blanks between; they read back to the last bit.
-    pub fn text(&self) -> String {
+    /// The numbers, with commas between.
+    pub fn csv(&self) -> String {
         let Row { iteration, evaluations, best, mean, worst, diversity, size, best_size } = self;
         format!(
-            "{iteration} {evaluations} {best:?} {mean:?} {worst:?} {diversity:?} {size:?} {best_size}"
+            "{iteration},{evaluations},{best:?},{mean:?},{worst:?},{diversity:?},{size:?},{best_size}"
         )
-    }
-
-    /// Reads the numbers.
-    pub fn read(text: &str) -> Option<Self> {
-        let words: Vec<&str> = text.split(' ').collect();
-        let [iteration, evaluations, best, mean, worst, diversity, size, best_size] =
-            words.try_into().ok()?;
-        Some(Self {
-            iteration: iteration.parse().ok()?,
-            evaluations: evaluations.parse().ok()?,
-            best: best.parse().ok()?,
-            mean: mean.parse().ok()?,
-            worst: worst.parse().ok()?,
-            diversity: diversity.parse().ok()?,
-            size: size.parse().ok()?,
-            best_size: best_size.parse().ok()?,
-        })
     }
 }
 

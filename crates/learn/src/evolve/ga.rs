@@ -18,7 +18,7 @@ use deminer_game::{
     Action, Agent, Cell, ClueKind, Decision, Entry, Estimates, Face, Kind, OptionEntry, Options,
     Premise, Rng, Rules, Supports, Values, View, Why,
 };
-use deminer_inference::frontier::Frontier;
+use deminer_inference::constraints::Constraints;
 use std::collections::VecDeque;
 use std::num::NonZero;
 
@@ -144,7 +144,7 @@ impl Plan {
     }
 
     /// Fits mines to the numbers of a view.
-    pub fn fit(&self, frontier: &Frontier, rng: &mut Rng) -> Vec<Part> {
+    pub fn fit(&self, frontier: &Constraints, rng: &mut Rng) -> Vec<Part> {
         let whole = || vec![Placing { crossover: self.crossover, ..Placing::whole(frontier) }];
         let parts = match (self.split, frontier.cells.is_empty()) {
             (_, true) => Vec::new(),
@@ -225,14 +225,14 @@ impl Part {
 
 struct Ga {
     plan: Plan,
-    frontier: Frontier,
+    frontier: Constraints,
     /// Cells to be opened with their reasons.
     next: VecDeque<(Cell, Why)>,
 }
 
 impl Ga {
     fn new(plan: Plan) -> Self {
-        Self { plan, frontier: Frontier::default(), next: VecDeque::new() }
+        Self { plan, frontier: Constraints::default(), next: VecDeque::new() }
     }
 }
 

@@ -23,8 +23,8 @@ use deminer_game::{
     Action, Agent, Cell, Decision, Entry, Estimates, Face, Kind, OptionEntry, Options, Rng, Rules,
     Shape, Values, View, Why,
 };
+use deminer_inference::constraints::Constraints;
 use deminer_inference::deduce::{Fact, SinglePoint};
-use deminer_inference::frontier::Frontier;
 use rustc_hash::FxHashSet;
 
 use super::engine::{Evolution, Replacement, Scheme, Settings};
@@ -102,7 +102,7 @@ const BEST_OF_RUN: usize = 5;
 struct GaPlus {
     improvements: Improvements,
     known: SinglePoint,
-    frontier: Frontier,
+    frontier: Constraints,
     /// Parts of the frontier and their pools, as they were last seen.
     parts: Vec<Pool>,
     /// Cells to be opened with their reasons.
@@ -123,7 +123,7 @@ impl GaPlus {
         Self {
             improvements,
             known: SinglePoint::new(&nothing),
-            frontier: Frontier::default(),
+            frontier: Constraints::default(),
             parts: Vec::new(),
             next: VecDeque::new(),
         }
@@ -147,7 +147,7 @@ impl GaPlus {
             let key: Vec<(Cell, u8, u8)> = clues
                 .iter()
                 .map(|&clue| &self.frontier.clues[usize::from(clue)])
-                .map(|clue| (clue.cell, clue.need, clue.cells.len() as u8))
+                .map(|clue| (clue.cell, clue.need.low(), clue.cells.len() as u8))
                 .collect();
             let same = old.iter().position(|pool| pool.key == key);
             let pool = match same.filter(|_| self.improvements.split) {

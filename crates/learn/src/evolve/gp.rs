@@ -19,13 +19,13 @@ mod field;
 mod fill;
 mod training;
 
-pub use agent::{ENTRY, GpPlayer, SHIPPED};
+pub use agent::{ENTRY, GpPlayer};
 pub use breeding::{Breeding, Growth, Reach};
 pub use check::{Check, Node, Offset};
 pub use component::by_components;
 pub use field::{Code, Field};
 pub use fill::{Filler, Program};
-pub use training::{Lessons, Training};
+pub use training::{Training, TrainingPlan, TrainingState};
 
 #[cfg(test)]
 mod tests;

@@ -10,7 +10,7 @@
 
 use arrayvec::ArrayVec;
 use deminer_game::{Cell, Rng, View};
-use deminer_inference::frontier::{Clue, Frontier};
+use deminer_inference::constraints::{Constraint, Constraints};
 
 use super::engine::Problem;
 
@@ -35,7 +35,7 @@ pub struct Placing {
     /// For each gene, the clues that see its cell.
     pub seen_by: Vec<ArrayVec<u16, 8>>,
     /// What is asked.
-    pub clues: Vec<Clue>,
+    pub clues: Vec<Constraint>,
     /// What an error at each clue weighs.
     pub weights: Vec<u16>,
     /// How two parents share out their genes.
@@ -88,14 +88,14 @@ const STRAY: usize = 5;
 
 impl Placing {
     /// All cells of a frontier, as the paper plays: every clue weighs the same.
-    pub fn whole(frontier: &Frontier) -> Self {
+    pub fn whole(frontier: &Constraints) -> Self {
         let genes: Vec<u16> = (0..frontier.cells.len() as u16).collect();
         let clues: Vec<u16> = (0..frontier.clues.len() as u16).collect();
         Self::part(frontier, &genes, &clues)
     }
 
     /// Some cells of a frontier and some clues that see no others.
-    pub fn part(frontier: &Frontier, genes: &[u16], clues: &[u16]) -> Self {
+    pub fn part(frontier: &Constraints, genes: &[u16], clues: &[u16]) -> Self {
         let mut gene_of = vec![u16::MAX; frontier.cells.len()];
         for (gene, &place) in genes.iter().enumerate() {
             gene_of[usize::from(place)] = gene as u16;
@@ -128,12 +128,13 @@ impl Placing {
     }
 
     fn empty(&self) -> Placement {
-        let error = |(clue, &weight): (&Clue, &u16)| u32::from(clue.need) * u32::from(weight);
+        let error =
+            |(clue, &weight): (&Constraint, &u16)| u32::from(clue.need.low()) * u32::from(weight);
         Placement {
             bits: vec![0; self.genes().div_ceil(64)],
             counts: vec![0; self.clues.len()],
             weighted: self.clues.iter().zip(&self.weights).map(error).sum(),
-            errors: self.clues.iter().map(|clue| u32::from(clue.need)).sum(),
+            errors: self.clues.iter().map(|clue| u32::from(clue.need.low())).sum(),
             mines: 0,
         }
     }
@@ -146,7 +147,7 @@ impl Placing {
         placement.mines = if mine { placement.mines + 1 } else { placement.mines - 1 };
         for &clue in &self.seen_by[gene] {
             let clue = usize::from(clue);
-            let (need, count) = (self.clues[clue].need, &mut placement.counts[clue]);
+            let (need, count) = (self.clues[clue].need.low(), &mut placement.counts[clue]);
             // A mine less where there are too many, or one more where there are too few.
             let better = if mine { *count < need } else { *count > need };
             *count = if mine { *count + 1 } else { *count - 1 };
@@ -166,7 +167,7 @@ impl Placing {
         let mine = placement.mine(gene);
         let clues = self.seen_by[gene].iter().map(|&clue| usize::from(clue));
         let clue_cost = |clue: usize| {
-            let (need, count) = (self.clues[clue].need, placement.counts[clue]);
+            let (need, count) = (self.clues[clue].need.low(), placement.counts[clue]);
             let better = if mine { count > need } else { count < need };
             let weight = i32::from(self.weights[clue]);
             if better { -weight } else { weight }
@@ -253,8 +254,9 @@ impl Placing {
         if self.repair == 0 || self.clues.is_empty() {
             return;
         }
-        let unmet =
-            |placement: &Placement, clue: usize| placement.counts[clue] != self.clues[clue].need;
+        let unmet = |placement: &Placement, clue: usize| {
+            placement.counts[clue] != self.clues[clue].need.low()
+        };
         let mut changes = self.repair * placement.errors.max(1);
         while placement.errors > 0 && changes > 0 {
             changes -= 1;
@@ -263,7 +265,7 @@ impl Placing {
                 .chain(0..start)
                 .find(|&clue| unmet(placement, clue))
                 .expect("some clue is not met while there are errors");
-            let lacking = placement.counts[clue] < self.clues[clue].need;
+            let lacking = placement.counts[clue] < self.clues[clue].need.low();
             let mut choices: ArrayVec<usize, 8> = ArrayVec::new();
             for &gene in &self.clues[clue].cells {
                 let gene = usize::from(gene);
@@ -298,8 +300,6 @@ impl Placing {
 
 impl Problem for Placing {
     type Genome = Placement;
-
-    const NAME: &'static str = "placing";
 
     fn random(&self, rng: &mut Rng) -> Placement {
         let mut placement = self.empty();
@@ -378,41 +378,17 @@ impl Problem for Placing {
     }
 }
 
-/// The frontier cut into components: cells that clues tie together, by their places, and those
-/// clues, by their numbers.
-pub fn components(frontier: &Frontier) -> Vec<(Vec<u16>, Vec<u16>)> {
-    let mut reached = vec![false; frontier.clues.len()];
-    let mut found = Vec::new();
-    for start in 0..frontier.clues.len() {
-        if reached[start] {
-            continue;
-        }
-        reached[start] = true;
-        let mut clues = vec![start as u16];
-        let mut cells: Vec<u16> = Vec::new();
-        for at in 0.. {
-            let Some(&clue) = clues.get(at) else { break };
-            for &cell in &frontier.clues[usize::from(clue)].cells {
-                let seen_by = &frontier.seen_by[usize::from(cell)];
-                cells.push(cell);
-                for &next in seen_by {
-                    if !std::mem::replace(&mut reached[usize::from(next)], true) {
-                        clues.push(next);
-                    }
-                }
-            }
-        }
-        cells.sort_unstable();
-        cells.dedup();
-        clues.sort_unstable();
-        found.push((cells, clues));
-    }
-    found
+/// The regions of the constraints: places of cells and indices of clues, both in ascending order.
+pub fn components(constraints: &Constraints) -> Vec<(Vec<u16>, Vec<u16>)> {
+    let sorted = |mut list: Vec<u16>| {
+        list.sort_unstable();
+        list
+    };
+    let regions = constraints.regions().into_iter();
+    regions.map(|region| (sorted(region.cells), sorted(region.clues))).collect()
 }
 
 /// The covered cells without a flag that are not on the frontier.
-pub fn off_frontier(view: &View, frontier: &Frontier) -> Vec<Cell> {
-    let mut on = vec![false; view.shape().size()];
-    frontier.cells.iter().for_each(|cell| on[cell.index()] = true);
-    view.openable().filter(|cell| !on[cell.index()]).collect()
+pub fn off_frontier(view: &View, frontier: &Constraints) -> Vec<Cell> {
+    view.openable().filter(|&cell| !frontier.contains(cell)).collect()
 }

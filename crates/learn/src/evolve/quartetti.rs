@@ -17,7 +17,7 @@ mod grid;
 mod machine;
 mod operation;
 
-pub use agent::{ENTRY, QuartettiPlayer, SHIPPED};
+pub use agent::{ENTRY, QuartettiPlayer};
 pub use breeding::{Breeding, Genome};
 pub use grid::{Game, Grid};
 pub use machine::{Code, Machine};

@@ -3,12 +3,12 @@
 use std::num::NonZero;
 
 use deminer_game::{Rng, View};
-use deminer_inference::frontier::Frontier;
+use deminer_inference::constraints::Constraints;
 
 use super::gp::{self, Field};
 use super::placing::{Crossover, Placing, components};
 use super::{
-    CheckpointError, Evolution, Member, Problem, Replacement, Row, Scheme, Settings, quartetti,
+    Evolution, Member, Problem, Replacement, Row, Scheme, Settings, StateError, quartetti,
 };
 
 const ONE: NonZero<usize> = NonZero::<usize>::MIN;
@@ -17,9 +17,9 @@ fn settings(scheme: Scheme, population: usize) -> Settings {
     Settings { scheme, population, distinct: false, seed: 5 }
 }
 
-fn frontier(position: &str) -> Frontier {
+fn frontier(position: &str) -> Constraints {
     let view: View = position.parse().unwrap();
-    let mut frontier = Frontier::default();
+    let mut frontier = Constraints::default();
     frontier.read(&view, |_| None);
     frontier
 }
@@ -32,9 +32,9 @@ fn two_clues() -> Placing {
 /// The errors of a placement, counted from its text.
 fn slow_errors(placing: &Placing, genes: &str) -> u32 {
     let mine = |gene: u16| genes.as_bytes()[usize::from(gene)] == b'1';
-    let error = |clue: &deminer_inference::frontier::Clue| {
+    let error = |clue: &deminer_inference::constraints::Constraint| {
         let mines = clue.cells.iter().filter(|&&gene| mine(gene)).count() as i32;
-        (i32::from(clue.need) - mines).unsigned_abs()
+        (i32::from(clue.need.low()) - mines).unsigned_abs()
     };
     placing.clues.iter().map(error).sum()
 }
@@ -138,10 +138,8 @@ where
 {
     let mut whole = Evolution::new(problem.clone(), settings, ONE);
     (0..5).for_each(|_| whole.step(ONE));
-    let text = whole.checkpoint("a run", &["a note".into()]);
-    let resumed = Evolution::resume(problem.clone(), settings, "a run", &text);
-    let (mut resumed, notes) = resumed.unwrap();
-    assert_eq!(notes, ["a note"]);
+    let state = whole.state();
+    let mut resumed = Evolution::resume(problem.clone(), settings, state.clone()).unwrap();
     let threads = NonZero::new(3).unwrap();
     for _ in 0..5 {
         whole.step(ONE);
@@ -149,17 +147,10 @@ where
     }
     assert_eq!(whole.members(), resumed.members());
     assert_eq!(whole.row(), resumed.row());
-    assert_eq!(whole.checkpoint("", &[]), resumed.checkpoint("", &[]));
-
-    let other = Evolution::resume(problem.clone(), settings, "another run", &text);
-    let error = other.err().unwrap().to_string();
-    assert_eq!(error, "this is a checkpoint of another run: `a run`, not `another run`");
-    let cut: String = text.lines().take(10).map(|line| format!("{line}\n")).collect();
-    assert!(Evolution::resume(problem.clone(), settings, "a run", &cut).is_err());
-    assert_eq!(
-        Evolution::resume(problem, settings, "a run", "something").err(),
-        Some(CheckpointError::Foreign)
-    );
+    assert_eq!(whole.state(), resumed.state());
+    let larger = Settings { population: settings.population + 1, ..settings };
+    let error = Evolution::resume(problem, larger, state).err();
+    assert!(matches!(error, Some(StateError::Population { .. })));
 }
 
 #[test]
@@ -175,24 +166,11 @@ fn every_kind_of_run_can_be_taken_up_again() {
 }
 
 #[test]
-fn faults_in_checkpoints_name_line_and_column() {
-    let scheme = Scheme::Steady(Replacement::WorseOfTwo);
-    let run = Evolution::new(two_clues(), settings(scheme, 4), ONE);
-    let text = run.checkpoint("a run", &[]);
-    let damaged = text.replacen("best: ", "best: -1.0 01z ", 1);
-    let error = Evolution::resume(two_clues(), settings(scheme, 4), "a run", &damaged);
-    let error = error.err().unwrap().to_string();
-    assert_eq!(error, "line 8, column 14: `z` is no gene (use 0 or 1)");
-}
-
-#[test]
-fn rows_read_back_to_the_last_bit() {
+fn rows_have_a_number_for_each_column() {
     let field = Field::deal(5, 6, 3, &mut Rng::new(1));
     let scheme = Scheme::Steady(Replacement::Worst);
     let run = Evolution::new(gp::Breeding::paper(field, 5), settings(scheme, 7), ONE);
     let row = run.row();
-    assert_eq!(Row::read(&row.text()), Some(row));
-    assert_eq!(Row::read("1 2 3"), None);
-    assert_eq!(row.text().split(' ').count(), Row::COLUMNS.len());
+    assert_eq!(row.csv().split(',').count(), Row::COLUMNS.len());
     assert!(row.worst <= row.mean && row.mean <= row.best && row.diversity <= 1.0);
 }

@@ -10,6 +10,7 @@ use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use deminer_game::{GameSeed, Purpose};
+use serde::{Deserialize, Serialize};
 
 use super::background::Reach;
 use super::clause::{Clause, Target};
@@ -38,7 +39,8 @@ pub trait Server {
 }
 
 /// What a server says of rules.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Judgment {
     /// What each rule was seen to do.
     pub records: Vec<Record>,
@@ -46,13 +48,26 @@ pub struct Judgment {
     pub counterexamples: Vec<Example>,
 }
 
-/// How often a rule was right and wrong.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// How often a rule was right and wrong. In documents, a pair of numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "[u64; 2]", into = "[u64; 2]")]
 pub struct Record {
     /// Positive examples that it covers.
     pub right: u64,
     /// Other examples that it covers.
     pub wrong: u64,
+}
+
+impl From<[u64; 2]> for Record {
+    fn from([right, wrong]: [u64; 2]) -> Self {
+        Self { right, wrong }
+    }
+}
+
+impl From<Record> for [u64; 2] {
+    fn from(Record { right, wrong }: Record) -> Self {
+        [right, wrong]
+    }
 }
 
 impl Record {
@@ -163,7 +178,7 @@ pub(super) fn judge(
 }
 
 /// What a client has learned so far: everything needed to go on.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Session {
     /// What is learned.
     pub target: Target,

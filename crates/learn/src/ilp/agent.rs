@@ -6,11 +6,11 @@
 //! tried again: a cell that is safe stays safe.
 
 use std::borrow::Cow;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use deminer_game::{
-    Action, Agent, BuildError, Cell, CellSet, ClueKind, Decision, Entry, Face, Kind, OptionEntry,
-    Premise, Rng, Rules, Supports, Values, View, Why,
+    Action, Agent, ArtifactKind, BuildError, Cell, CellSet, ClueKind, Decision, Entry, Face, Kind,
+    OptionEntry, Options, Premise, Rng, Rules, Supports, Values, View, Why,
 };
 
 use super::background::Reach;
@@ -18,9 +18,8 @@ use super::clause::Target;
 use super::program::Program;
 use super::situation::{Situation, Surveyor};
 use super::theory::Theory;
-use crate::not_shipped;
 
-/// `mio:paper` and the other theories that are shipped.
+/// `mio:paper` and other theories. Who lists it gives [`build`] the guess of `+prob`.
 pub const ENTRY: Entry = Entry {
     name: "mio",
     about: "rules learned by induction, then a guess (+prob: the least of the greatest ratios)",
@@ -34,34 +33,21 @@ pub const ENTRY: Entry = Entry {
         about: "a shipped theory, or a file made by `train mio`; +prob behind it weighs guesses",
     }],
     supports: Supports { clues: &[ClueKind::Exact, ClueKind::Blind], ..Supports::ALL },
-    build: |options| {
-        let name = options.word("theory", "");
-        Ok(Box::new(MioPlayer::new(shipped(name)?, blind)))
-    },
+    artifact: Some(ArtifactKind::THEORY),
+    build: |options| build(options, blind),
     ..Entry::PLAIN
 };
 
-/// The theories that are shipped: name and text. The first is played unless another is named.
-pub const SHIPPED: &[(&str, &str)] = &[
-    ("paper", include_str!("../../../../artifacts/theories/paper.pl")),
-    ("beyond", include_str!("../../../../artifacts/theories/beyond.pl")),
-];
-
-/// The shipped theories, read once.
-static THEORIES: LazyLock<Vec<(&str, Arc<Rulebook>)>> = LazyLock::new(|| {
-    let read = |&(name, text): &(&'static str, &str)| {
-        let theory = Theory::read(text).expect("shipped theories are whole");
-        (name, Arc::new(Rulebook::new(&theory)))
+/// A player of the theory that the options name; `weighed` is how it guesses if `+prob` is behind
+/// the name.
+pub fn build(options: &Options, weighed: Guess) -> Result<Box<dyn Agent>, BuildError> {
+    let kind = ArtifactKind::THEORY;
+    let read = |bytes: &[u8]| {
+        Theory::read(&String::from_utf8_lossy(bytes)).map(|theory| Rulebook::new(&theory))
     };
-    SHIPPED.iter().map(read).collect()
-});
-
-/// The shipped theory of this name; the first one for an empty name.
-pub fn shipped(name: &str) -> Result<Arc<Rulebook>, BuildError> {
-    let name = if name.is_empty() { SHIPPED[0].0 } else { name };
-    let found = THEORIES.iter().find(|(shipped, _)| *shipped == name);
-    let found = found.map(|(_, rulebook)| Arc::clone(rulebook));
-    found.ok_or_else(|| not_shipped("theory", name, SHIPPED))
+    let rulebook = options.artifact(kind, "paper", read)?;
+    let is_weighed = options.word(kind.name, "").ends_with(kind.suffix);
+    Ok(Box::new(MioPlayer::new(rulebook, if is_weighed { weighed } else { blind })))
 }
 
 /// What is done where no rule applies.

@@ -9,7 +9,7 @@ use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use deminer_game::{At, GameSeed, Purpose, Rules, View};
+use deminer_game::{FirstClick, GameSeed, Purpose, Rules, View};
 
 use super::background::{BACKGROUND, Meaning, Predicate, Reach, Supposed};
 use super::bottom::Saturation;
@@ -42,11 +42,11 @@ pub fn method(target: Target) -> Method {
 
 /// What is played and how much of it.
 #[derive(Clone, Debug)]
-pub struct Course {
+pub struct BeyondPlan {
     /// The boards.
     pub rules: Rules,
     /// Where games begin.
-    pub at: At,
+    pub at: FirstClick,
     /// Seed of boards and choices.
     pub seed: u64,
     /// Random examples to begin with.
@@ -62,8 +62,8 @@ pub struct Course {
 }
 
 /// How far the learner has come.
-#[derive(Clone, Debug)]
-pub struct Progress {
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+pub struct BeyondProgress {
     /// Rounds done.
     pub round: u64,
     /// The rules so far.
@@ -87,20 +87,20 @@ pub enum News<'a> {
     /// A clause did not stand the test.
     Refuted(&'a Clause),
     /// A round is over.
-    Round(&'a Progress),
+    Round(&'a BeyondProgress),
 }
 
-impl Course {
+impl BeyondPlan {
     fn sampler(&self) -> Sampler {
         let labels = Labels::Deducible;
         Sampler { rules: self.rules.clone(), seed: self.seed, labels, sea: true, scattered: false }
     }
 
     /// The examples to begin with.
-    pub fn begin(&self) -> Progress {
+    pub fn begin(&self) -> BeyondProgress {
         let mut examples = self.sampler().draw(0, self.first, &mut Surveyor::default());
         examples.truncate(self.first);
-        Progress {
+        BeyondProgress {
             round: 0,
             rules: Vec::new(),
             examples,
@@ -111,7 +111,7 @@ impl Course {
     }
 
     /// Whether all rounds are done.
-    pub fn is_over(&self, progress: &Progress) -> bool {
+    pub fn is_over(&self, progress: &BeyondProgress) -> bool {
         progress.round > self.rounds
     }
 
@@ -119,7 +119,7 @@ impl Course {
     /// theory play before. When stopped, everything is as it was.
     pub fn round(
         &self,
-        progress: &mut Progress,
+        progress: &mut BeyondProgress,
         threads: NonZero<usize>,
         stop: &AtomicBool,
         mut tell: impl FnMut(News<'_>),
@@ -140,7 +140,7 @@ impl Course {
     }
 
     /// Lets the theory play and takes in what it should have known.
-    fn watch(&self, progress: &mut Progress, threads: NonZero<usize>) {
+    fn watch(&self, progress: &mut BeyondProgress, threads: NonZero<usize>) {
         let theory = Theory { rules: progress.rules.clone(), ..Theory::default() };
         let games = (progress.round - 1) * self.games..progress.round * self.games;
         let watched = watch(&theory, &self.rules, self.at, self.seed, games, threads);
@@ -162,7 +162,7 @@ impl Course {
     /// Learns what is not covered, and tests it.
     fn learn(
         &self,
-        progress: &mut Progress,
+        progress: &mut BeyondProgress,
         target: Target,
         threads: NonZero<usize>,
         stop: &AtomicBool,
@@ -213,7 +213,7 @@ impl Course {
     /// The theory without rules that the others make superfluous on all examples: from the
     /// longest to the shortest, a rule goes if all it covers is covered without it. Short rules
     /// come first, and those that ask about the whole board last.
-    pub fn finish(&self, progress: &Progress, threads: NonZero<usize>) -> Vec<Clause> {
+    pub fn finish(&self, progress: &BeyondProgress, threads: NonZero<usize>) -> Vec<Clause> {
         let mut surveyor = Surveyor::default();
         let mut pool = Pool::default();
         pool.extend(progress.examples.clone(), Reach::Wide, &mut surveyor);

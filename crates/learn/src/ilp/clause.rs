@@ -11,9 +11,11 @@
 use std::fmt;
 
 use deminer_inference::deduce::Fact;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::background::{Argument, Predicate};
+use super::theory::Theory;
 
 /// What a variable stands for. The names are the paper's.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -59,26 +61,17 @@ impl Type {
 }
 
 /// What a clause concludes of the covered cell in its head.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Target {
     /// It is safe.
     Safe,
     /// It is a mine.
     Mine,
 }
+deminer_game::words!(Target, "a target": Safe = "safe", Mine = "mine");
 
 impl Target {
-    /// Both.
-    pub const ALL: [Target; 2] = [Target::Safe, Target::Mine];
-
-    /// The predicate of the head.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Target::Safe => "safe",
-            Target::Mine => "mine",
-        }
-    }
-
     /// The fact it states.
     pub const fn fact(self) -> Fact {
         match self {
@@ -140,8 +133,9 @@ impl Literal {
     }
 }
 
-/// A rule.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// A rule. In documents it is its text.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct Clause {
     target: Target,
     body: Vec<Literal>,
@@ -322,6 +316,24 @@ impl Clause {
             }
         };
         self.types.iter().enumerate().map(name).collect()
+    }
+}
+
+impl From<Clause> for String {
+    fn from(clause: Clause) -> Self {
+        clause.to_string()
+    }
+}
+
+impl TryFrom<String> for Clause {
+    type Error = String;
+
+    /// Reads the text of one rule.
+    fn try_from(text: String) -> Result<Self, String> {
+        let theory = Theory::read(&text).map_err(|error| format!("a rule: {error}"))?;
+        let [clause] = <[Clause; 1]>::try_from(theory.rules)
+            .map_err(|rules| format!("{} rules where one should be", rules.len()))?;
+        Ok(clause)
     }
 }
 

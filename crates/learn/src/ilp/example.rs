@@ -4,11 +4,14 @@ use std::sync::Arc;
 
 use deminer_game::{Action, Board, Cell, GameSeed, Layout, Purpose, Rng, Rules, Shown, View};
 use deminer_inference::deduce::Fact;
+use serde::{Deserialize, Serialize};
 
+use super::clause::Target;
 use super::situation::{Surveyor, trusted};
 
 /// A covered cell of a view, and what it is.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "ExampleDocument", into = "ExampleDocument")]
 pub struct Example {
     /// What is seen.
     pub view: Arc<View>,
@@ -18,8 +21,44 @@ pub struct Example {
     pub label: Option<Fact>,
 }
 
+/// An example as a document.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExampleDocument {
+    /// The position in text notation.
+    board: String,
+    /// Row and column.
+    cell: [usize; 2],
+    label: Option<Target>,
+}
+
+impl From<Example> for ExampleDocument {
+    fn from(example: Example) -> Self {
+        let (row, column) = example.view.shape().position(example.cell);
+        let named = |target: &Target| Some(target.fact()) == example.label;
+        let label = Target::ALL.into_iter().find(named);
+        Self { board: example.view.to_string(), cell: [row, column], label }
+    }
+}
+
+impl TryFrom<ExampleDocument> for Example {
+    type Error = String;
+
+    fn try_from(ExampleDocument { board, cell, label }: ExampleDocument) -> Result<Self, String> {
+        let view: View = board.parse().map_err(|error| format!("an example's board: {error}"))?;
+        let [row, column] = cell;
+        let cell = view.shape().cell(row, column);
+        let cell = cell.ok_or_else(|| format!("cell [{row}, {column}] is not on its board"))?;
+        if !view.face(cell).is_covered() {
+            return Err(format!("cell [{row}, {column}] of an example is not covered"));
+        }
+        Ok(Self { view: Arc::new(view), cell, label: label.map(Target::fact) })
+    }
+}
+
 /// What examples are labeled with.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Labels {
     /// What the cell is, known or not: the paper's. Cells that cannot be known are noise.
     #[default]
@@ -27,19 +66,7 @@ pub enum Labels {
     /// What can be known of it, by the exact engine.
     Deducible,
 }
-
-impl Labels {
-    /// Both.
-    pub const ALL: [Labels; 2] = [Labels::Content, Labels::Deducible];
-
-    /// The word for it in flags and files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Labels::Content => "content",
-            Labels::Deducible => "deducible",
-        }
-    }
-}
+deminer_game::words!(Labels, "a kind of label": Content = "content", Deducible = "deducible");
 
 /// Draws examples from boards opened at random.
 ///

@@ -1,8 +1,7 @@
 //! The covering algorithm: clause after clause, until every example is covered or given up.
 
 use std::num::NonZero;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::thread;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use deminer_game::Rng;
 
@@ -12,6 +11,7 @@ use super::clause::{Clause, Target};
 use super::pool::{Bits, Pool};
 use super::program::Program;
 use super::search::{Bounds, Found, Gain, Goal, Strategy, search};
+use crate::parallel::in_order;
 
 /// How clauses are learned.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ impl Method {
 }
 
 /// What searches cost.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Effort {
     /// Searches.
     pub searches: usize,
@@ -165,28 +165,9 @@ fn search_from(
     method: &Method,
     threads: NonZero<usize>,
 ) -> Vec<Found> {
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut done = Vec::new();
-        while let Some((place, &example)) = {
-            let place = next.fetch_add(1, Ordering::Relaxed);
-            examples.get(place).map(|example| (place, example))
-        } {
-            let situation = &goal.pool.cases()[example].situation;
-            let bottom = Bottom::saturate(situation, &method.predicates, method.saturation);
-            done.push((place, search(&bottom, goal, method.strategy, method.bounds)));
-        }
-        done
-    };
-    let mut found: Vec<(usize, Found)> = thread::scope(|scope| {
-        let count = threads.get().min(examples.len());
-        let workers: Vec<_> = (0..count).map(|_| scope.spawn(work)).collect();
-        let join = |worker: thread::ScopedJoinHandle<'_, Vec<_>>| worker.join();
-        workers
-            .into_iter()
-            .flat_map(|worker| join(worker).expect("searches do not panic"))
-            .collect()
-    });
-    found.sort_by_key(|(place, _)| *place);
-    found.into_iter().map(|(_, found)| found).collect()
+    in_order(threads, examples.len(), |place| {
+        let situation = &goal.pool.cases()[examples[place]].situation;
+        let bottom = Bottom::saturate(situation, &method.predicates, method.saturation);
+        search(&bottom, goal, method.strategy, method.bounds)
+    })
 }

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use deminer_game::{Cell, Face, View};
-use deminer_inference::count::Engine;
 use deminer_inference::deduce::Fact;
+use deminer_inference::odds::Engine;
 
 use super::clause::{Clause, Literal, Term, Variable};
 use super::situation::trusted;

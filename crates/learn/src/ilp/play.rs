@@ -7,16 +7,15 @@
 use std::num::NonZero;
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
 
-use deminer_game::{Action, At, Cell, GameSeed, Match, Rules, Why};
+use deminer_game::{Action, Cell, FirstClick, GameSeed, Match, Rules, Why};
 use deminer_inference::deduce::Fact;
 
 use super::agent::{MioPlayer, Rulebook, blind};
 use super::example::{Example, facts};
 use super::situation::Surveyor;
 use super::theory::Theory;
+use crate::parallel::in_order_with;
 
 /// What was seen of a theory at play.
 #[derive(Clone, Debug, Default)]
@@ -36,34 +35,20 @@ pub struct Watched {
 pub fn watch(
     theory: &Theory,
     rules: &Rules,
-    at: At,
+    at: FirstClick,
     seed: u64,
     games: Range<u64>,
     threads: NonZero<usize>,
 ) -> Watched {
     let rulebook = Arc::new(Rulebook::new(theory));
-    let next = AtomicU64::new(games.start);
-    let work = || {
-        let mut player = MioPlayer::new(Arc::clone(&rulebook), blind);
-        let mut surveyor = Surveyor::default();
-        let mut seen = Vec::new();
-        loop {
-            let game = next.fetch_add(1, Ordering::Relaxed);
-            if game >= games.end {
-                return seen;
-            }
-            let game_seed = GameSeed { seed, game };
-            let watched = watch_game(&mut player, rules, at, game_seed, &mut surveyor);
-            seen.push((game, watched));
-        }
-    };
-    let mut seen: Vec<(u64, Watched)> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads.get()).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().flat_map(|worker| worker.join().expect("play does not panic")).collect()
+    let begin = || (MioPlayer::new(Arc::clone(&rulebook), blind), Surveyor::default());
+    let count = games.end.saturating_sub(games.start) as usize;
+    let seen = in_order_with(threads, count, begin, |(player, surveyor), number| {
+        let game_seed = GameSeed { seed, game: games.start + number as u64 };
+        watch_game(player, rules, at, game_seed, surveyor)
     });
-    seen.sort_by_key(|(game, _)| *game);
     let mut all = Watched::default();
-    for (_, watched) in seen {
+    for watched in seen {
         all.unneeded += watched.unneeded;
         all.wrong += watched.wrong;
         all.examples.extend(watched.examples);
@@ -74,7 +59,7 @@ pub fn watch(
 fn watch_game(
     player: &mut MioPlayer,
     rules: &Rules,
-    at: At,
+    at: FirstClick,
     seed: GameSeed,
     surveyor: &mut Surveyor,
 ) -> Watched {

@@ -2,7 +2,6 @@
 
 use std::num::NonZero;
 use std::sync::Arc;
-use std::thread;
 
 use deminer_game::View;
 use deminer_inference::relations::Remaining;
@@ -13,6 +12,7 @@ use super::clause::Target;
 use super::example::Example;
 use super::program::Program;
 use super::situation::{Situation, Surveyor};
+use crate::parallel::in_order;
 
 /// An example with what the background knowledge says of it.
 #[derive(Debug)]
@@ -96,23 +96,16 @@ impl Pool {
     pub fn cover(&self, programs: &[Program], threads: NonZero<usize>) -> Vec<Bits> {
         let size = self.cases.len();
         let stretch = size.div_ceil(threads.get()).max(1);
-        thread::scope(|scope| {
-            let workers: Vec<_> = (0..size)
-                .step_by(stretch)
-                .map(|from| {
-                    let among = Bits::between(size, from, size.min(from + stretch));
-                    scope.spawn(move || -> Vec<Bits> {
-                        programs.iter().map(|program| self.covered(program, &among)).collect()
-                    })
-                })
-                .collect();
-            let mut all = vec![Bits::none(size); programs.len()];
-            for worker in workers {
-                let parts = worker.join().expect("evaluation does not panic");
-                all.iter_mut().zip(parts).for_each(|(bits, part)| bits.add(&part));
-            }
-            all
-        })
+        let parts = in_order(threads, size.div_ceil(stretch), |part| -> Vec<Bits> {
+            let from = part * stretch;
+            let among = Bits::between(size, from, size.min(from + stretch));
+            programs.iter().map(|program| self.covered(program, &among)).collect()
+        });
+        let mut all = vec![Bits::none(size); programs.len()];
+        for part in parts {
+            all.iter_mut().zip(part).for_each(|(bits, part)| bits.add(&part));
+        }
+        all
     }
 }
 

@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, Hash};
 use std::sync::{Arc, Mutex};
 
 use deminer_game::{Cell, Face, View};
-use deminer_inference::count::Engine;
+use deminer_inference::odds::Engine;
 use deminer_inference::relations::{MineSet, Remaining, WideZone, Zones};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 

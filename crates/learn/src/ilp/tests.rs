@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use deminer_game::{
-    Action, Agent, At, Cell, GameSeed, Match, Outcome, Premise, Rng, Rules, Start, View, Why,
+    Action, Agent, ArtifactKind, Cell, FirstClick, GameSeed, Match, Outcome, Premise, Rng, Rules,
+    Start, View, Why,
 };
 use deminer_inference::deduce::Fact;
 
 use super::background::{BACKGROUND, Reach};
-use super::theory::tests::PUBLISHED;
 use super::*;
 
 fn board(size: &str) -> Rules {
@@ -52,7 +52,7 @@ fn check(rule: &str, position: &str, expected: &str) {
 
 /// The published rule of this name.
 fn published(name: &str) -> String {
-    let theory = Theory::read(PUBLISHED).unwrap();
+    let theory = Theory::read(Theory::PUBLISHED).unwrap();
     let found = theory.named().find(|(other, _)| other == name);
     found.unwrap().1.to_string()
 }
@@ -315,7 +315,7 @@ fn a_mirrored_example_contradicts_too() {
 
 #[test]
 fn a_player_follows_its_theory_and_says_why() {
-    let theory = Theory::read(PUBLISHED).unwrap();
+    let theory = Theory::read(Theory::PUBLISHED).unwrap();
     let view: View = "mines 2\n# # #\n1 2 1".parse().unwrap();
     let mut player = MioPlayer::new(Rulebook::new(&theory), blind);
     player.begin(view.rules());
@@ -333,18 +333,24 @@ fn a_player_follows_its_theory_and_says_why() {
     assert_eq!(clues.len(), 3, "{clues:?}");
 }
 
+fn shipped(name: &str) -> String {
+    let artifacts = deminer_artifacts::shipped();
+    String::from_utf8_lossy(artifacts.get(&ArtifactKind::THEORY.path(name)).unwrap()).into_owned()
+}
+
 #[test]
 fn what_is_remembered_is_what_would_be_found_again() {
-    for text in [PUBLISHED, SHIPPED[1].1] {
+    for text in [Theory::PUBLISHED, &shipped("beyond")] {
         let rulebook = Arc::new(Rulebook::new(&Theory::read(text).unwrap()));
         let mut player = MioPlayer::new(Arc::clone(&rulebook), blind);
         for game in 0..8 {
-            let mut game = Match::new(board("9x7x10"), At::Corner, GameSeed { seed: 2, game });
+            let mut game =
+                Match::new(board("9x7x10"), FirstClick::Corner, GameSeed { seed: 2, game });
             loop {
                 let anew = MioPlayer::new(Arc::clone(&rulebook), blind).apply(game.board().view());
                 let Some(turn) = game.turn(&mut player) else { break };
                 let ruled = matches!(turn.decision.why, Why::Rule { .. });
-                let first = turn.by == deminer_game::By::Start;
+                let first = turn.by == deminer_game::MovedBy::Start;
                 assert!(first || ruled == anew.is_some(), "{:?}", turn.decision);
             }
         }
@@ -353,8 +359,9 @@ fn what_is_remembered_is_what_would_be_found_again() {
 
 #[test]
 fn shipped_theories_are_whole_and_name_their_command() {
-    for (name, text) in SHIPPED {
-        let theory = Theory::read(text).unwrap();
+    for name in deminer_artifacts::shipped().names(ArtifactKind::THEORY) {
+        let text = shipped(name);
+        let theory = Theory::read(&text).unwrap();
         assert_eq!(theory.to_string(), text.replace("\r\n", "\n"), "{name}");
         let command = |line: &String| line.starts_with("command: ") && line.contains("train mio");
         assert!(theory.origin.iter().any(command), "{name}");
@@ -362,17 +369,15 @@ fn shipped_theories_are_whole_and_name_their_command() {
             assert!(theory.of(target).next().is_some(), "{name} {target:?}");
         }
     }
-    let error = shipped("none").unwrap_err().to_string();
-    assert_eq!(error, "no theory `none` is shipped, only paper, beyond");
 }
 
 #[test]
 fn watching_finds_guesses_that_were_not_needed() {
     let single = published("S-1") + "\n" + &published("M-1");
-    let whole = PUBLISHED;
+    let whole = Theory::PUBLISHED;
     let watched = |text: &str, count| {
         let theory = Theory::read(text).unwrap();
-        watch(&theory, &board("8x8x10"), At::Random, 4, 0..60, threads(count))
+        watch(&theory, &board("8x8x10"), FirstClick::Random, 4, 0..60, threads(count))
     };
     let (few, many) = (watched(&single, 1), watched(whole, 2));
     assert!(few.unneeded > 2 * many.unneeded.max(1), "{} {}", few.unneeded, many.unneeded);
@@ -383,10 +388,10 @@ fn watching_finds_guesses_that_were_not_needed() {
 
 #[test]
 fn a_theory_wins_about_as_often_as_the_paper_says() {
-    let rulebook = Rulebook::new(&Theory::read(PUBLISHED).unwrap());
+    let rulebook = Rulebook::new(&Theory::read(Theory::PUBLISHED).unwrap());
     let mut player = MioPlayer::new(rulebook, blind);
     let won = (0..600).filter(|&game| {
-        let mut game = Match::new(board("8x8x10"), At::Random, GameSeed { seed: 1, game });
+        let mut game = Match::new(board("8x8x10"), FirstClick::Random, GameSeed { seed: 1, game });
         game.play(&mut player) == Outcome::Won
     });
     let won = won.count();

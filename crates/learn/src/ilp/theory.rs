@@ -33,6 +33,9 @@ pub struct Theory {
 }
 
 impl Theory {
+    /// The rules that the paper prints, as text.
+    pub const PUBLISHED: &str = include_str!("published.pl");
+
     /// The rules that conclude this.
     pub fn of(&self, target: Target) -> impl Iterator<Item = &Clause> {
         self.rules.iter().filter(move |clause| clause.target() == target)
@@ -75,15 +78,12 @@ impl fmt::Display for Theory {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use super::*;
-
-    /// The rules that the paper prints.
-    pub const PUBLISHED: &str = include_str!("../../../../artifacts/theories/published.pl");
 
     #[test]
     fn what_is_written_is_read_again() {
-        let theory = Theory::read(PUBLISHED).unwrap();
+        let theory = Theory::read(Theory::PUBLISHED).unwrap();
         let names: Vec<String> = theory.named().map(|(name, _)| name).collect();
         assert_eq!(names, ["S-1", "S-2", "S-3", "M-1"]);
         assert_eq!(theory.origin.len(), 2);

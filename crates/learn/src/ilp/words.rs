@@ -129,11 +129,10 @@ impl fmt::Display for Sighting {
 mod tests {
     use super::*;
     use crate::ilp::Theory;
-    use crate::ilp::theory::tests::PUBLISHED;
 
     #[test]
     fn rules_are_told_in_plain_language() {
-        let theory = Theory::read(PUBLISHED).unwrap();
+        let theory = Theory::read(Theory::PUBLISHED).unwrap();
         let expected = "A covered cell is safe if
   ZONE is the clues around the cell and those that share a covered cell with one of them, and
   SET0 is the covered cells around a clue TILEK0 of ZONE on BOARD, and

@@ -19,10 +19,9 @@
 use std::fmt::Write;
 
 use deminer_game::Size;
-use thiserror::Error;
 
 use super::table::{COVERED, Key, MOST_CELLS, Row, Table};
-use crate::header::{Header, HeaderError, one_line, seal};
+use crate::header::{self, Header, Kind, ReadArtifactError, seal, share};
 
 /// A table with its origin.
 #[derive(Clone, Debug)]
@@ -48,48 +47,23 @@ pub struct Origin {
     pub command: String,
 }
 
-/// A text that is no table, or a damaged one. Lines count from 1.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum ArtifactError {
-    /// Something else.
-    #[error("this is no table: it does not begin with `{MAGIC}`")]
-    Foreign,
-    /// A line of the header is missing or wrong.
-    #[error(transparent)]
-    Header(#[from] HeaderError),
-    /// The content is not what was written.
-    #[error("the table is damaged: its content has the check {found}, its header says {told}")]
-    Damaged {
-        /// The check of the content.
-        found: String,
-        /// The check in the header.
-        told: String,
-    },
-    /// A row cannot be read.
-    #[error("line {line}: {fault}")]
-    Row {
-        /// Which line.
-        line: usize,
-        /// What is wrong and what would be right.
-        fault: String,
-    },
-}
-
-const MAGIC: &str = "deminer q-table 1";
+const TABLE: Kind = Kind { what: "table", title: "deminer q-table" };
 
 impl Artifact {
     /// The table as text.
     pub fn write(&self) -> String {
         let Origin { rules, games, seed, won, command } = &self.origin;
-        let mut text = format!(
-            "{MAGIC}\nboard: {}\nrules: {}\ngames: {games}\nseed: {seed}\nwon: {}/{}\n\
-             command: {}\nrows: {}\n",
-            self.table.size(),
-            one_line(rules),
-            won.0,
-            won.1,
-            one_line(command),
-            self.table.len(),
+        let mut text = header::write(
+            TABLE,
+            [
+                ("board", &self.table.size()),
+                ("rules", rules),
+                ("games", games),
+                ("seed", seed),
+                ("won", &share(*won)),
+                ("command", command),
+                ("rows", &self.table.len()),
+            ],
         );
         let head = text.lines().count();
         let mut rows: Vec<(&Key, &Row)> = self.table.rows.iter().collect();
@@ -106,12 +80,8 @@ impl Artifact {
     }
 
     /// Reads a table.
-    pub fn read(text: &str) -> Result<Self, ArtifactError> {
-        let lines: Vec<&str> = text.lines().collect();
-        if lines.first().map(|line| line.trim_end()) != Some(MAGIC) {
-            return Err(ArtifactError::Foreign);
-        }
-        let header = &mut Header::new(&lines);
+    pub fn read(text: &str) -> Result<Self, ReadArtifactError> {
+        let header = &mut Header::open(TABLE, text.as_bytes())?;
         let size = header.value("board", "WIDTHxHEIGHTxMINES, 32 cells at most", |text| {
             let fits = |size: &Size| size.width * size.height <= MOST_CELLS;
             text.parse().ok().filter(fits)
@@ -122,16 +92,17 @@ impl Artifact {
         let won = header.share("won")?;
         let command = header.text("command")?;
         let rows = header.number("rows")?;
-        header.check()?.map_err(|[found, told]| ArtifactError::Damaged { found, told })?;
+        header.check()?;
         let mut table = Table::new(size);
-        for (at, line) in lines.iter().enumerate().skip(header.lines_read()) {
+        for (at, line) in header.lines.iter().enumerate().skip(header.lines_read()) {
             let row = read_row(line, size.width * size.height);
-            let (key, row) = row.map_err(|fault| ArtifactError::Row { line: at + 1, fault })?;
+            let (key, row) =
+                row.map_err(|fault| ReadArtifactError::Line { line: at + 1, fault })?;
             table.rows.insert(key, row);
         }
         if table.len() as u64 != rows {
             let fault = format!("the table has {} rows, its header says {rows}", table.len());
-            return Err(ArtifactError::Row { line: lines.len(), fault });
+            return Err(ReadArtifactError::Line { line: header.lines.len(), fault });
         }
         Ok(Self { origin: Origin { rules, games, seed, won, command }, table })
     }
@@ -199,7 +170,7 @@ mod tests {
     fn what_is_damaged_or_foreign_is_refused() {
         let text = example().write();
         let error = |text: &str| Artifact::read(text).unwrap_err().to_string();
-        assert_eq!(error("GIF89a"), format!("this is no table: it does not begin with `{MAGIC}`"));
+        assert_eq!(error("GIF89a"), "this is no table: it does not begin with `deminer q-table`");
         assert!(error(&text.replace(" 250", " 251")).starts_with("the table is damaged"));
         assert!(error(&text.replace("2x2x1\nr", "9x9x1\nr")).starts_with("line 2: expected"));
         let check = |text: &str| {

@@ -1,12 +1,12 @@
-//! The pupil: plays, and learns what its steps were worth.
-
-use std::sync::atomic::{AtomicBool, Ordering};
+//! The pupil: plays, and learns how much its steps were worth.
 
 use deminer_game::{
-    Agent, At, Decision, GameSeed, Match, Outcome, Purpose, Rng, Rules, Size, View,
+    Agent, Decision, FirstClick, GameSeed, Match, Outcome, Purpose, Rng, Rules, Size, View,
 };
 
-use super::table::{Key, MOST_CELLS, Table};
+use serde::{Deserialize, Serialize};
+
+use super::table::{Key, MOST_CELLS, Row, Table};
 
 /// What a step is paid.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -21,11 +21,11 @@ pub struct Rewards {
 
 /// How a table is learned.
 #[derive(Clone, Debug)]
-pub struct Lessons {
+pub struct QTablePlan {
     /// The rules of the games.
     pub rules: Rules,
     /// Where the first click goes.
-    pub at: At,
+    pub at: FirstClick,
     /// The seed of the games, and of all that is tried.
     pub seed: u64,
     /// How many games are played.
@@ -40,45 +40,15 @@ pub struct Lessons {
     pub rate: f32,
 }
 
-impl Lessons {
+impl QTablePlan {
     /// Whether boards of this size have tables.
     pub fn fits(size: Size) -> bool {
         size.width * size.height <= MOST_CELLS
     }
-
-    /// Plays and learns; nothing if it is stopped. `see` is told how far it is, after every
-    /// thousand games and at the end.
-    ///
-    /// # Panics
-    /// If boards of this size have no tables.
-    pub fn learn(&self, stop: &AtomicBool, mut see: impl FnMut(&Standing)) -> Option<Table> {
-        let rng = GameSeed { seed: self.seed, game: 0 }.rng(Purpose::Lab);
-        let table = Table::new(self.rules.size());
-        let mut pupil = Pupil { table, path: Vec::new(), curiosity: 0.0, rng };
-        let seed = |game| GameSeed { seed: self.seed, game };
-        let mut played = Match::new(self.rules.clone(), self.at, seed(0));
-        let mut won = 0;
-        for game in 0..self.games {
-            if game % SEEN == 0 && stop.load(Ordering::Relaxed) {
-                return None;
-            }
-            let left = 1.0 - 0.9 * game as f64 / self.games as f64;
-            pupil.curiosity = self.curiosity * left;
-            played.restart(seed(game));
-            let is_won = played.play(&mut pupil) == Outcome::Won;
-            pupil.learn(is_won, &self.rewards, self.discount, self.rate * left as f32);
-            won += u64::from(is_won);
-            let games = game + 1;
-            if games % SEEN == 0 || games == self.games {
-                see(&Standing { games, won, views: pupil.table.len() });
-            }
-        }
-        Some(pupil.table)
-    }
 }
 
 /// How far learning is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Standing {
     /// Games played.
     pub games: u64,
@@ -88,10 +58,10 @@ pub struct Standing {
     pub views: usize,
 }
 
-/// Games from look to look.
-const SEEN: u64 = 1000;
-
-struct Pupil {
+/// A table that is learned by playing.
+pub struct Pupil {
+    plan: QTablePlan,
+    standing: Standing,
     table: Table,
     /// The views of this game, and what was opened in each, by its place in the row.
     path: Vec<(Key, usize)>,
@@ -99,15 +69,89 @@ struct Pupil {
     rng: Rng,
 }
 
+/// Where learning stands.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct PupilState {
+    standing: Standing,
+    rng: [u64; 4],
+    /// Views, how often each was met, and the values of their covered cells.
+    rows: Vec<(Key, u32, Vec<f32>)>,
+}
+
 impl Pupil {
+    /// A pupil that knows nothing.
+    ///
+    /// # Panics
+    /// If boards of this size have no tables.
+    pub fn new(plan: QTablePlan) -> Self {
+        let rng = GameSeed { seed: plan.seed, game: 0 }.rng(Purpose::Lab);
+        let table = Table::new(plan.rules.size());
+        let standing = Standing::default();
+        Self { plan, standing, table, path: Vec::new(), curiosity: 0.0, rng }
+    }
+
+    /// A pupil that continues.
+    ///
+    /// # Panics
+    /// If boards of this size have no tables.
+    pub fn resume(plan: QTablePlan, state: PupilState) -> Self {
+        let mut pupil = Self::new(plan);
+        pupil.standing = state.standing;
+        pupil.rng = Rng::resume(state.rng);
+        for (key, visits, known) in state.rows {
+            let row = pupil.table.row(key);
+            row.visits = visits;
+            let covered = row.values.iter_mut().filter(|value| !value.is_nan());
+            covered.zip(known).for_each(|(value, known)| *value = known);
+        }
+        pupil
+    }
+
+    /// Where learning stands.
+    pub fn state(&self) -> PupilState {
+        let known =
+            |row: &Row| row.values.iter().copied().filter(|value| !value.is_nan()).collect();
+        let rows = self.table.rows.iter().map(|(&key, row)| (key, row.visits, known(row)));
+        PupilState { standing: self.standing, rng: self.rng.state(), rows: rows.collect() }
+    }
+
+    /// How far learning is.
+    pub fn standing(&self) -> Standing {
+        Standing { views: self.table.len(), ..self.standing }
+    }
+
+    /// What was learned so far.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// Plays this many games, or those that are left, and learns from them.
+    pub fn learn(&mut self, games: u64) {
+        let plan = self.plan.clone();
+        let seed = |game| GameSeed { seed: plan.seed, game };
+        let from = self.standing.games;
+        let to = from.saturating_add(games).min(plan.games);
+        let mut played = Match::new(plan.rules.clone(), plan.at, seed(from));
+        for game in from..to {
+            let left = 1.0 - 0.9 * game as f64 / plan.games as f64;
+            self.curiosity = plan.curiosity * left;
+            played.restart(seed(game));
+            let is_won = played.play(self) == Outcome::Won;
+            self.learn_from_game(is_won, &plan, plan.rate * left as f32);
+            self.standing.won += u64::from(is_won);
+        }
+        self.standing.games = to;
+    }
+
     /// Learns from the game just played, from its end to its start.
-    fn learn(&mut self, won: bool, rewards: &Rewards, discount: f32, rate: f32) {
+    fn learn_from_game(&mut self, won: bool, plan: &QTablePlan, rate: f32) {
+        let rewards = &plan.rewards;
         let mut worth = if won { rewards.won } else { rewards.mine };
         for (key, place) in self.path.drain(..).rev() {
             let row = self.table.row(key);
             row.visits += 1;
             row.values[place] += rate * (worth - row.values[place]);
-            worth = rewards.safe + discount * row.best();
+            worth = rewards.safe + plan.discount * row.best();
         }
     }
 }
@@ -136,10 +180,10 @@ impl Agent for Pupil {
 mod tests {
     use super::*;
 
-    fn lessons(games: u64) -> Lessons {
-        Lessons {
+    fn plan(games: u64) -> QTablePlan {
+        QTablePlan {
             rules: Rules::of("3x2x1".parse().unwrap()).unwrap(),
-            at: At::Corner,
+            at: FirstClick::Corner,
             seed: 1,
             games,
             rewards: Rewards { safe: 0.0, won: 1.0, mine: 0.0 },
@@ -151,20 +195,18 @@ mod tests {
 
     #[test]
     fn it_learns_how_often_a_view_leads_to_a_win() {
-        let never = AtomicBool::new(false);
-        let table = lessons(20_000).learn(&never, |_| ()).unwrap();
+        let mut pupil = Pupil::new(plan(20_000));
+        pupil.learn(u64::MAX);
         // One of the two in the middle is the mine: whatever is opened first, half of the games
         // are won.
         let view: View = "mines 1\n1 # #\n1 # #".parse().unwrap();
-        let values = table.values(&view).unwrap();
+        let values = pupil.table().values(&view).unwrap();
         let best = values.iter().map(|(_, value)| *value).fold(0.0, f32::max);
         assert!((0.4..0.6).contains(&best), "{values:?}");
-        let again = lessons(20_000).learn(&never, |_| ()).unwrap();
-        assert_eq!(again.values(&view), Some(values));
-    }
-
-    #[test]
-    fn it_stops_when_told() {
-        assert!(lessons(10).learn(&AtomicBool::new(true), |_| ()).is_none());
+        let mut again = Pupil::new(plan(20_000));
+        again.learn(7_000);
+        let mut again = Pupil::resume(plan(20_000), again.state());
+        again.learn(u64::MAX);
+        assert_eq!(again.table().values(&view), Some(values));
     }
 }

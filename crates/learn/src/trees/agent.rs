@@ -4,11 +4,11 @@
 //! when every leaf is worse.
 
 use std::borrow::Cow;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use deminer_game::{
-    Action, Agent, Cell, ClueKind, Decision, Entry, Estimates, Face, Form, Kind, OptionEntry,
-    Premise, Rng, Rules, Supports, Values, View, Why, Window,
+    Action, Agent, ArtifactKind, Cell, ClueKind, Decision, Entry, Estimates, Face, Form, Kind,
+    OptionEntry, Premise, Rng, Rules, Supports, Values, View, Why, Window,
 };
 
 use super::artifact::Artifact;
@@ -16,9 +16,8 @@ use super::features::Codes;
 use super::samples::{Class, fringe};
 use super::tree::Tree;
 use super::words::{Condition, conditions};
-use crate::not_shipped;
 
-/// `tree:lowest-risk` and the other trees that are shipped.
+/// `tree:lowest-risk` and other trees.
 pub const ENTRY: Entry = Entry {
     name: "tree",
     about: "a decision tree that imitates another agent on 5x5 windows",
@@ -34,33 +33,14 @@ pub const ENTRY: Entry = Entry {
         clues: &[ClueKind::Exact],
         ..Supports::ALL
     },
+    artifact: Some(ArtifactKind::TREE),
     build: |options| {
-        let name = match options.word("tree", "") {
-            "" => SHIPPED[0].0,
-            name => name,
-        };
-        let shipped = TREES.iter().find(|(shipped, _)| *shipped == name);
-        let (_, tree) = shipped.ok_or_else(|| not_shipped("tree", name, SHIPPED))?;
-        Ok(Box::new(TreePlayer::new(Arc::clone(tree))))
+        let read = |bytes: &[u8]| Artifact::read(bytes).map(|artifact| artifact.tree);
+        let tree = options.artifact(ArtifactKind::TREE, "lowest-risk", read)?;
+        Ok(Box::new(TreePlayer::new(tree)))
     },
     ..Entry::PLAIN
 };
-
-/// The trees that are shipped: name and text. The first is played unless another is named.
-pub const SHIPPED: &[(&str, &str)] = &[
-    ("lowest-risk", include_str!("../../../../artifacts/trees/lowest-risk.tree")),
-    ("lowest-risk-depth-8", include_str!("../../../../artifacts/trees/lowest-risk-depth-8.tree")),
-    ("cnn-5x5", include_str!("../../../../artifacts/trees/cnn-5x5.tree")),
-];
-
-/// The shipped trees, read once.
-static TREES: LazyLock<Vec<(&str, Arc<Tree>)>> = LazyLock::new(|| {
-    let read = |&(name, text): &(&'static str, &str)| {
-        let artifact = Artifact::read(text.as_bytes()).expect("shipped trees are whole");
-        (name, Arc::new(artifact.tree))
-    };
-    SHIPPED.iter().map(read).collect()
-});
 
 /// Plays a tree.
 pub struct TreePlayer {
@@ -281,18 +261,22 @@ mod tests {
 
     #[test]
     fn shipped_trees_are_whole_and_unknown_ones_are_named() {
-        for (name, text) in SHIPPED {
-            let artifact = Artifact::read(text.as_bytes()).unwrap();
+        let artifacts = deminer_artifacts::shipped();
+        for name in artifacts.names(ArtifactKind::TREE) {
+            let text = artifacts.get(&ArtifactKind::TREE.path(name)).unwrap();
+            let artifact = Artifact::read(text).unwrap();
             assert!(artifact.origin.command.contains(&format!("{name}.tree")), "{name}");
             let (agreed, judged) = artifact.origin.fidelity;
             assert!(agreed as f64 > 0.8 * judged as f64 && judged > 10_000, "{name}");
-            assert_eq!(artifact.write(), text.replace("\r\n", "\n"), "{name}");
+            let text = String::from_utf8_lossy(text).replace("\r\n", "\n");
+            assert_eq!(artifact.write(), text, "{name}");
         }
-        let options = Options::new(vec![("tree", deminer_game::Value::Word("oak".into()))]);
-        let error = (ENTRY.build)(&options).err().unwrap().to_string();
+        let options = Options::default().with("tree", deminer_game::Value::Word("oak".into()));
+        let error = (ENTRY.build)(&options.with_artifacts(artifacts)).err().unwrap().to_string();
         assert_eq!(
             error,
-            "no tree `oak` is shipped, only lowest-risk, lowest-risk-depth-8, cnn-5x5"
+            "there is no file `oak`, and no tree `oak` is shipped, only cnn-5x5, \
+             lowest-risk-depth-8, lowest-risk"
         );
     }
 }

@@ -24,12 +24,10 @@
 
 use std::fmt::Write;
 
-use thiserror::Error;
-
 use super::features::Features;
 use super::samples::{Class, Tally};
 use super::tree::{Criterion, Node, Split, Test, Tree};
-use crate::header::{Header, HeaderError, one_line, seal};
+use crate::header::{self, Header, Kind, ReadArtifactError, seal, share};
 
 /// A tree with its origin.
 #[derive(Clone, PartialEq, Debug)]
@@ -75,49 +73,7 @@ impl Origin {
     }
 }
 
-/// A text that is no tree, or a damaged one. Lines count from 1.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum ArtifactError {
-    /// Something else.
-    #[error("this is no tree: it does not begin with `{MAGIC}`")]
-    Foreign,
-    /// Bytes that are no text.
-    #[error("this is no tree: it is not text")]
-    Binary,
-    /// Written by another program version.
-    #[error("the tree has version `{0}`, this program reads version {VERSION}")]
-    Version(String),
-    /// A line of the header is missing or wrong.
-    #[error(transparent)]
-    Header(#[from] HeaderError),
-    /// The content is not what was written.
-    #[error("the tree is damaged: its content has the check {found}, its header says {told}")]
-    Damaged {
-        /// The check of the content.
-        found: String,
-        /// The check in the header.
-        told: String,
-    },
-    /// A node cannot be read.
-    #[error("line {line}: {fault}")]
-    Node {
-        /// Which line.
-        line: usize,
-        /// What is wrong and what would be right.
-        fault: String,
-    },
-    /// More or fewer nodes than the header says, or than the questions need.
-    #[error("the tree has {found} nodes that belong together, its header says {told}")]
-    Nodes {
-        /// Nodes found.
-        found: usize,
-        /// Nodes told.
-        told: usize,
-    },
-}
-
-const MAGIC: &str = "deminer tree";
-const VERSION: u32 = 1;
+const TREE: Kind = Kind { what: "tree", title: "deminer tree" };
 /// The most questions on a path of a file: none is grown so deep.
 const DEEPEST: usize = 64;
 
@@ -125,16 +81,20 @@ impl Artifact {
     /// The artifact as text.
     pub fn write(&self) -> String {
         let Origin { agent, rules, games, seed, samples, fidelity, command } = &self.origin;
-        let [agent, rules, command] = [agent, rules, command].map(|text| one_line(text));
-        let mut text = format!(
-            "{MAGIC} {VERSION}\nagent: {agent}\nrules: {rules}\ngames: {games}\nseed: {seed}\n\
-             samples: {samples}\nfidelity: {}/{}\ncommand: {command}\nfeatures: {}\n\
-             criterion: {}\nnodes: {}\n",
-            fidelity.0,
-            fidelity.1,
-            self.tree.features(),
-            self.tree.criterion().name(),
-            self.tree.nodes().len(),
+        let mut text = header::write(
+            TREE,
+            [
+                ("agent", agent),
+                ("rules", rules),
+                ("games", games),
+                ("seed", seed),
+                ("samples", samples),
+                ("fidelity", &share(*fidelity)),
+                ("command", command),
+                ("features", &self.tree.features()),
+                ("criterion", &self.tree.criterion().name()),
+                ("nodes", &self.tree.nodes().len()),
+            ],
         );
         let head = text.lines().count();
         for (node, depth) in self.tree.nodes().iter().zip(self.tree.depths()) {
@@ -146,18 +106,8 @@ impl Artifact {
     }
 
     /// Reads an artifact. Nothing is taken that would not be written so.
-    pub fn read(bytes: &[u8]) -> Result<Self, ArtifactError> {
-        let starts = bytes.starts_with(MAGIC.as_bytes());
-        let text = std::str::from_utf8(bytes);
-        let text =
-            text.map_err(|_| if starts { ArtifactError::Binary } else { ArtifactError::Foreign })?;
-        let lines: Vec<&str> = text.lines().collect();
-        let version = lines.first().and_then(|line| line.strip_prefix(MAGIC));
-        let version = version.ok_or(ArtifactError::Foreign)?.trim();
-        if version != VERSION.to_string() {
-            return Err(ArtifactError::Version(version.to_owned()));
-        }
-        let header = &mut Header::new(&lines);
+    pub fn read(bytes: &[u8]) -> Result<Self, ReadArtifactError> {
+        let header = &mut Header::open(TREE, bytes)?;
         let agent = header.text("agent")?;
         let rules = header.text("rules")?;
         let games = header.number("games")?;
@@ -167,13 +117,11 @@ impl Artifact {
         let command = header.text("command")?;
         let features = header
             .value("features", "raw, one-hot, symmetric or clues", |text| text.parse().ok())?;
-        let criterion = header.value("criterion", "class or risk", |text| {
-            Criterion::ALL.into_iter().find(|criterion| criterion.name() == text)
-        })?;
+        let criterion = header.value("criterion", "class or risk", |text| text.parse().ok())?;
         let nodes = header.number("nodes")? as usize;
-        header.check()?.map_err(|[found, told]| ArtifactError::Damaged { found, told })?;
+        header.check()?;
         let origin = Origin { agent, rules, games, seed, samples, fidelity, command };
-        let tree = read_tree(features, criterion, &lines, header.lines_read(), nodes)?;
+        let tree = read_tree(features, criterion, &header.lines, header.lines_read(), nodes)?;
         Ok(Self { origin, tree })
     }
 }
@@ -199,14 +147,14 @@ fn read_tree(
     lines: &[&str],
     from: usize,
     told: usize,
-) -> Result<Tree, ArtifactError> {
+) -> Result<Tree, ReadArtifactError> {
     let mut nodes: Vec<Node> = Vec::new();
     // The questions whose no is still to come, and the depth of what follows.
     let mut open: Vec<usize> = Vec::new();
     let mut depths: Vec<usize> = Vec::new();
     let mut depth = 0;
     for (at, line) in lines.iter().enumerate().skip(from) {
-        let fault = |fault: String| ArtifactError::Node { line: at + 1, fault };
+        let fault = |fault: String| ReadArtifactError::Line { line: at + 1, fault };
         if nodes.len() == told || (!nodes.is_empty() && depth == usize::MAX) {
             return Err(fault("nothing may follow the last leaf".into()));
         }
@@ -216,7 +164,7 @@ fn read_tree(
         if node.split.is_some() {
             if depth == DEEPEST {
                 let fault = format!("no path may ask more than {DEEPEST} questions");
-                return Err(ArtifactError::Node { line: at + 1, fault });
+                return Err(ReadArtifactError::Line { line: at + 1, fault });
             }
             open.push(place);
             depths.push(depth);
@@ -230,14 +178,17 @@ fn read_tree(
     }
     let complete = !nodes.is_empty() && depth == usize::MAX;
     if !complete || nodes.len() != told {
-        return Err(ArtifactError::Nodes { found: nodes.len(), told });
+        let found = nodes.len();
+        let words =
+            format!("the tree has {found} nodes that belong together, its header says {told}");
+        return Err(ReadArtifactError::Whole(words));
     }
     for at in (0..nodes.len()).rev() {
         if let Some(split) = nodes[at].split {
             let sum = sum(&nodes[at + 1].tally, &nodes[split.no].tally);
             let fault = || "the counts of the leaves are too large".to_owned();
             nodes[at].tally =
-                sum.ok_or_else(|| ArtifactError::Node { line: from + at + 1, fault: fault() })?;
+                sum.ok_or_else(|| ReadArtifactError::Line { line: from + at + 1, fault: fault() })?;
         }
     }
     Ok(Tree::new(features, criterion, nodes))

@@ -14,19 +14,7 @@ pub enum Language {
     /// Python.
     Python,
 }
-
-impl Language {
-    /// Both.
-    pub const ALL: [Language; 2] = [Language::Rust, Language::Python];
-
-    /// The word for it in flags.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Language::Rust => "rust",
-            Language::Python => "python",
-        }
-    }
-}
+deminer_game::words!(Language, "a language": Rust = "rust", Python = "python");
 
 impl Artifact {
     /// The tree as a function from a window to its class and risk.

@@ -6,18 +6,17 @@
 //! want.
 
 use std::cmp::Ordering;
-use std::fmt;
-use std::str::FromStr;
 use std::sync::LazyLock;
 
 use deminer_game::{Cell, Face, HexWindowError, Shown, View, Window};
-use thiserror::Error;
 
 use super::tree::Test;
 
 /// The codes of a window, row by row, four bits each: the paper's codes plus one, so that
 /// outside is 0, the numbers are 1 to 9 and covered is 10.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize,
+)]
 pub struct Codes(u128);
 
 const OUTSIDE: u8 = 0;
@@ -56,7 +55,9 @@ impl Codes {
 }
 
 /// What a tree may ask.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Hash, Debug, Default, serde::Serialize, serde::Deserialize,
+)]
 pub enum Features {
     /// The 25 codes, by their order: the paper's.
     #[default]
@@ -69,27 +70,15 @@ pub enum Features {
     /// What the numbers around the cell still want, and the window, in standard position too.
     Clues,
 }
-
-/// The word names no features.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("`{0}` names no features (use raw, one-hot, symmetric or clues)")]
-pub struct ParseFeaturesError(String);
+deminer_game::words!(
+    Features, "a set of features":
+    Raw = "raw",
+    OneHot = "one-hot",
+    Symmetric = "symmetric",
+    Clues = "clues",
+);
 
 impl Features {
-    /// All of them.
-    pub const ALL: [Features; 4] =
-        [Features::Raw, Features::OneHot, Features::Symmetric, Features::Clues];
-
-    /// The word for them in flags and files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Features::Raw => "raw",
-            Features::OneHot => "one-hot",
-            Features::Symmetric => "symmetric",
-            Features::Clues => "clues",
-        }
-    }
-
     /// What there is to ask about.
     pub fn columns(self) -> &'static [Column] {
         static CELLS: LazyLock<Vec<Column>> = LazyLock::new(cell_columns);
@@ -138,21 +127,6 @@ impl Features {
                 }
             }
         }
-    }
-}
-
-impl fmt::Display for Features {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Features {
-    type Err = ParseFeaturesError;
-
-    fn from_str(word: &str) -> Result<Self, Self::Err> {
-        let named = |features: &Features| features.name() == word;
-        Features::ALL.into_iter().find(named).ok_or_else(|| ParseFeaturesError(word.to_owned()))
     }
 }
 

@@ -17,12 +17,15 @@ pub enum Class {
     /// More.
     Mine,
 }
+deminer_game::words!(
+    Class, "a class":
+    NotMine = "not a mine",
+    ProbablyNotMine = "probably not a mine",
+    ProbablyMine = "probably a mine",
+    Mine = "a mine",
+);
 
 impl Class {
-    /// Every class, safest first.
-    pub const ALL: [Class; 4] =
-        [Class::NotMine, Class::ProbablyNotMine, Class::ProbablyMine, Class::Mine];
-
     /// The class of a risk.
     pub fn of(risk: f64) -> Self {
         match risk {
@@ -32,20 +35,10 @@ impl Class {
             _ => Class::Mine,
         }
     }
-
-    /// The class in words.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Class::NotMine => "not a mine",
-            Class::ProbablyNotMine => "probably not a mine",
-            Class::ProbablyMine => "probably a mine",
-            Class::Mine => "a mine",
-        }
-    }
 }
 
 /// What samples add up to. Risks are kept in millionths, so sums do not depend on their order.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Tally {
     /// Samples of each class, in the order of [`Class::ALL`].
     pub classes: [u64; Class::ALL.len()],
@@ -107,7 +100,7 @@ impl Tally {
 
 /// Windows and what was believed of their middle cells. Equal windows are kept once, so what a
 /// hundred thousand games show fits into memory.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Samples {
     windows: FxHashMap<Codes, Tally>,
 }

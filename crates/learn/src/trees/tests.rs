@@ -3,6 +3,7 @@
 use deminer_game::{Cell, Estimates, View};
 
 use super::*;
+use crate::header::ReadArtifactError;
 
 /// Samples from pictures with one covered cell each and its risk, each seen so many times.
 fn samples(lessons: &[(&str, f64, u64)]) -> Samples {
@@ -253,7 +254,7 @@ fn damaged_and_foreign_files_are_refused_with_a_reason() {
     let again = artifact::sealed(cut);
     assert!(matches!(
         Artifact::read(again.as_bytes()),
-        Err(ArtifactError::Node { .. } | ArtifactError::Nodes { .. })
+        Err(ReadArtifactError::Line { .. } | ReadArtifactError::Whole(_))
     ));
     for (from, to, reason) in [
         ("? cell_", "? call_", "none of the raw features"),

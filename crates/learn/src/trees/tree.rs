@@ -4,7 +4,7 @@ use super::features::{Codes, Features};
 use super::samples::{Class, Tally};
 
 /// A question about a column.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Test {
     /// Is its code at most this one?
     AtMost(u8),
@@ -31,7 +31,7 @@ impl Test {
 }
 
 /// Where a tree asks.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Split {
     /// Which of the features' columns.
     pub column: usize,
@@ -42,7 +42,7 @@ pub struct Split {
 }
 
 /// A node: the samples that came to it, and where they go on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Node {
     /// The samples.
     pub tally: Tally,
@@ -51,7 +51,9 @@ pub struct Node {
 }
 
 /// What a tree is grown to tell apart.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Hash, Debug, Default, serde::Serialize, serde::Deserialize,
+)]
 pub enum Criterion {
     /// The four classes: the paper's.
     #[default]
@@ -61,19 +63,9 @@ pub enum Criterion {
     /// does not, and so it plays better.
     Risk,
 }
+deminer_game::words!(Criterion, "a criterion": Class = "class", Risk = "risk");
 
 impl Criterion {
-    /// Both.
-    pub const ALL: [Criterion; 2] = [Criterion::Class, Criterion::Risk];
-
-    /// The word for it in flags and files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Criterion::Class => "class",
-            Criterion::Risk => "risk",
-        }
-    }
-
     /// Bits needed to tell of all these samples together what they are: their number times the
     /// entropy of one.
     pub fn bits(self, tally: &Tally) -> f64 {
@@ -90,7 +82,7 @@ impl Criterion {
 }
 
 /// A decision tree on windows.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Tree {
     features: Features,
     criterion: Criterion,

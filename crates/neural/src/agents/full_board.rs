@@ -8,35 +8,35 @@
 use std::sync::Arc;
 
 use deminer_game::{
-    Agent, BuildError, Cell, Decision, Entry, Estimates, Kind, Options, Rng, Rules, Size, View,
+    Agent, BuildError, Cell, Decision, Entry, Estimates, Options, Rng, Rules, Size, View,
 };
 
 use super::judge;
 use super::windowed::open;
-use super::{BOARDS, GDANSK, ORIG, variant};
+use super::{BOARDS, GDANSK, NETWORK, ORIG};
 use crate::artifact::Header;
 use crate::encode;
 use crate::forward::{Extra, Forward};
+use crate::models::{self, Model};
 use crate::nets::{self, Sight, Variant};
-use crate::shelf::{self, Model};
 
 /// The dense one.
 pub const MLP: Entry = Entry {
     name: "mlp-full",
     about: "dense network on the whole board, one for each board size",
-    kind: Kind::Network,
     paper: Some(GDANSK),
     options: &[ORIG],
     supports: BOARDS,
-    lacks: |options, rules| lacks("mlp-full", options, rules),
+    missing_artifact: |options, rules| missing_artifact("mlp-full", options, rules),
     build: |options| build("mlp-full", options),
+    ..NETWORK
 };
 
 /// The hourglass.
 pub const ENN: Entry = Entry {
     name: "enn-full",
     about: "dense hourglass on the whole board, one for each board size",
-    lacks: |options, rules| lacks("enn-full", options, rules),
+    missing_artifact: |options, rules| missing_artifact("enn-full", options, rules),
     build: |options| build("enn-full", options),
     ..MLP
 };
@@ -45,7 +45,7 @@ pub const ENN: Entry = Entry {
 pub const CNN: Entry = Entry {
     name: "cnn-full",
     about: "convolutional network on the whole board, one for each board size",
-    lacks: |options, rules| lacks("cnn-full", options, rules),
+    missing_artifact: |options, rules| missing_artifact("cnn-full", options, rules),
     build: |options| build("cnn-full", options),
     ..MLP
 };
@@ -54,30 +54,24 @@ pub const CNN: Entry = Entry {
 pub const CONVNET: Entry = Entry {
     name: "convnet",
     about: "one convolutional network for boards of any size, taught by exact odds",
-    kind: Kind::Network,
     supports: BOARDS,
     build: |options| build("convnet", options),
-    ..Entry::PLAIN
+    ..NETWORK
 };
 
-/// A network for the size of the board, if there is none but others.
-fn lacks(net: &'static str, options: &Options, rules: &Rules) -> Option<String> {
-    let (variant, size) = (variant(options), rules.size());
-    let models = shelf::models(net, variant, None).ok()?;
-    unfit(&models, net, variant, size)
-}
-
-/// Why none of these networks can play boards of this size.
-pub fn unfit(models: &[Arc<Model>], net: &str, variant: Variant, size: Size) -> Option<String> {
+/// A network for the size of the board, if there are only others.
+fn missing_artifact(net: &str, options: &Options, rules: &Rules) -> Option<String> {
+    let size = rules.size();
+    let models = models::chosen(net, options, None).ok()?;
     if models.iter().any(|model| fits(model, size)) {
         return None;
     }
     let mut boards: Vec<Size> = models.iter().map(|model| model.header().board).collect();
     boards.sort_by_key(|board| (board.width * board.height, board.mines));
     let boards: Vec<String> = boards.iter().map(Size::to_string).collect();
-    let command = shelf::train_command(net, variant, None);
+    let command = models::train_command(net, models[0].header().variant, None);
     Some(format!(
-        "each size of board needs a network of its own, and those at hand are for {}; make one: \
+        "each size of board needs a network of its own, and those available are for {}; make one: \
          {command} --board {size}",
         boards.join(", ")
     ))
@@ -90,14 +84,10 @@ fn fits(model: &Model, size: Size) -> bool {
         || (board.width, board.height) == (size.width, size.height)
 }
 
-fn build(net: &'static str, options: &Options) -> Result<Box<dyn Agent>, BuildError> {
-    let variant = variant(options);
-    Ok(of(net, variant, shelf::models(net, variant, None)?))
-}
-
-/// A player with these networks.
-pub fn of(net: &str, variant: Variant, models: Vec<Arc<Model>>) -> Box<dyn Agent> {
-    Box::new(FullBoard { models, ..FullBoard::without(net, variant) })
+fn build(net: &str, options: &Options) -> Result<Box<dyn Agent>, BuildError> {
+    let models = models::chosen(net, options, None)?;
+    let variant = models[0].header().variant;
+    Ok(Box::new(FullBoard { models, ..FullBoard::without(net, variant) }))
 }
 
 /// Which cells are weighed.
@@ -113,7 +103,7 @@ enum Choice {
 const SURE: f32 = 0.002;
 
 pub struct FullBoard {
-    /// Those on the shelf; without any it plays the network it was given.
+    /// Trained networks to choose from; if there are none, it plays the network it was given.
     models: Vec<Arc<Model>>,
     /// The network for this board and the place of its model; none if there is none.
     net: Option<(usize, Forward)>,
@@ -128,7 +118,7 @@ pub struct FullBoard {
 }
 
 impl FullBoard {
-    /// A player of this name with a network that is on no shelf.
+    /// A player of this name with one network.
     pub fn new(net: &str, forward: Forward, variant: Variant) -> Self {
         Self { net: Some((0, forward)), ..Self::without(net, variant) }
     }
@@ -154,7 +144,7 @@ impl Agent for FullBoard {
             return;
         }
         let able = (0..self.models.len()).filter(|&at| fits(&self.models[at], size));
-        let chosen = able.min_by_key(|&at| shelf::distance(&self.models[at], size));
+        let chosen = able.min_by_key(|&at| models::distance(&self.models[at], size));
         if self.net.as_ref().map(|(at, _)| *at) != chosen {
             self.net = chosen.map(|at| (at, self.models[at].forward()));
         }
@@ -211,12 +201,16 @@ impl Agent for FullBoard {
 mod tests {
     use super::*;
 
+    fn shipped() -> Options {
+        Options::default().with_artifacts(deminer_artifacts::shipped())
+    }
+
     #[test]
     fn the_sea_shares_the_mines_that_are_left() {
         let rows = ["1 1 # # # # # # #"].into_iter().chain(["# # # # # # # # #"; 8]);
         let position = format!("mines 10\n{}", rows.collect::<Vec<_>>().join("\n"));
         let view: View = position.parse().unwrap();
-        let mut agent = (CONVNET.build)(&Options::default()).unwrap();
+        let mut agent = (CONVNET.build)(&shipped()).unwrap();
         agent.begin(view.rules());
         let decision = agent.decide(&view, &mut Rng::new(0));
         let estimates = decision.estimates.unwrap();
@@ -231,12 +225,12 @@ mod tests {
     #[test]
     fn a_board_without_a_network_is_refused_with_what_to_do() {
         let rules = |size: &str| Rules::of(size.parse().unwrap()).unwrap();
-        let options = Options::default();
-        assert_eq!((MLP.lacks)(&options, &rules("7x7x9")), None);
-        assert_eq!((CONVNET.lacks)(&options, &rules("16x16x40")), None);
+        let options = shipped();
+        assert_eq!((MLP.missing_artifact)(&options, &rules("7x7x9")), None);
+        assert_eq!((CONVNET.missing_artifact)(&options, &rules("16x16x40")), None);
         assert_eq!(
-            (MLP.lacks)(&options, &rules("16x16x40")).unwrap(),
-            "each size of board needs a network of its own, and those at hand are for 7x7x5, \
+            (MLP.missing_artifact)(&options, &rules("16x16x40")).unwrap(),
+            "each size of board needs a network of its own, and those available are for 7x7x5, \
              10x10x10; make one: deminer train mlp-full --board 16x16x40"
         );
     }
@@ -244,7 +238,7 @@ mod tests {
     #[test]
     fn where_nothing_is_open_a_corner_is_opened() {
         let view = View::new(Rules::of("16x16x40".parse().unwrap()).unwrap());
-        let mut agent = (CONVNET.build)(&Options::default()).unwrap();
+        let mut agent = (CONVNET.build)(&shipped()).unwrap();
         agent.begin(view.rules());
         let decision = agent.decide(&view, &mut Rng::new(0));
         let corner = view.shape().nth(0).unwrap();

@@ -17,28 +17,27 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use deminer_game::{
-    Action, Agent, BuildError, Cell, Decision, Entry, Estimates, Face, Kind, OptionEntry, Options,
-    Rng, Rules, Values, View, Why,
+    Action, Agent, BuildError, Cell, Decision, Entry, Estimates, Face, OptionEntry, Options, Rng,
+    Rules, Values, View, Why,
 };
 
 use super::judge::{self, Judge};
-use super::{KAIST, ORIG, WINDOWS, variant};
+use super::{KAIST, NETWORK, ORIG, WINDOWS};
 use crate::encode::{Codes, Frame};
 use crate::forward::Forward;
+use crate::models::{self, Model};
 use crate::nets::Variant;
-use crate::shelf::{self, Model};
 use crate::train::EXACT;
 
 /// Hidden layers 300-256-128.
 pub const SMALL: Entry = Entry {
     name: "sla-small",
     about: "dense network on 5x5 windows that learned from its own games",
-    kind: Kind::Network,
     paper: Some(KAIST),
     options: &[ORIG],
     supports: WINDOWS,
     build: |options| build("sla-small", options, None),
-    ..Entry::PLAIN
+    ..NETWORK
 };
 
 /// Hidden layers 300-256-128-64.
@@ -74,20 +73,18 @@ pub const MSLA: Entry = Entry {
 };
 
 fn build(
-    net: &'static str,
+    net: &str,
     options: &Options,
     teacher: Option<&str>,
 ) -> Result<Box<dyn Agent>, BuildError> {
-    let variant = variant(options);
-    Ok(of(variant, teacher, shelf::models(net, variant, teacher)?))
-}
-
-/// A player with these networks; who taught them decides how it breaks ties.
-pub fn of(variant: Variant, teacher: Option<&str>, models: Vec<Arc<Model>>) -> Box<dyn Agent> {
+    let models = models::chosen(net, options, teacher)?;
     let judges = models.iter().map(|model| Judge::new(model.forward())).collect();
-    let has_ties = variant == Variant::Repaired && teacher == Some("msla-teacher");
+    let header = models[0].header();
+    let variant = header.variant;
+    // The teacher decides how the player breaks ties.
+    let has_ties = variant == Variant::Repaired && header.teacher == "msla-teacher";
     let alike = if has_ties { ALIKE } else { 0.0 };
-    Box::new(Sla { models, learns: false, alike, ..Sla::with(judges, variant) })
+    Ok(Box::new(Sla { models, learns: false, alike, ..Sla::with(judges, variant) }))
 }
 
 /// Below this a cell is flagged.
@@ -233,7 +230,7 @@ impl Sla {
 
 impl Agent for Sla {
     fn begin(&mut self, rules: &Rules) {
-        self.playing = shelf::nearest(&self.models, rules.size());
+        self.playing = models::nearest(&self.models, rules.size());
         self.flags.clear();
         self.flagged = false;
         self.judged.clear();

@@ -6,28 +6,27 @@
 //! probabilities, and have a move when there is no fringe.
 
 use deminer_game::{
-    Action, Agent, BuildError, Cell, Decision, Entry, Estimates, Face, Kind, Options, Rng, Rules,
-    View, Why,
+    Action, Agent, BuildError, Cell, Decision, Entry, Estimates, Face, Options, Rng, Rules, View,
+    Why,
 };
 
 use super::judge::{self, Judge};
-use super::{GDANSK, ORIG, STANFORD, WINDOWS, gives_probabilities, variant};
+use super::{GDANSK, NETWORK, ORIG, STANFORD, WINDOWS, gives_probabilities};
 use crate::encode::Frame;
 use crate::forward::Forward;
+use crate::models::{self, Model};
 use crate::nets::{self, Variant};
-use crate::shelf::{self, Model};
 use std::sync::Arc;
 
 /// The dense one.
 pub const MLP: Entry = Entry {
     name: "mlp-5x5",
     about: "dense network on 5x5 windows, taught by a solver",
-    kind: Kind::Network,
     paper: Some(GDANSK),
     options: &[ORIG],
     supports: WINDOWS,
     build: |options| build("mlp-5x5", options),
-    ..Entry::PLAIN
+    ..NETWORK
 };
 
 /// The convolutional one.
@@ -56,20 +55,16 @@ pub const MACHINE: Entry = Entry {
     ..REGRESSION
 };
 
-fn build(net: &'static str, options: &Options) -> Result<Box<dyn Agent>, BuildError> {
-    let variant = variant(options);
-    Ok(of(net, variant, shelf::models(net, variant, None)?))
-}
-
-/// A player with these networks.
-pub fn of(net: &str, variant: Variant, models: Vec<Arc<Model>>) -> Box<dyn Agent> {
+fn build(net: &str, options: &Options) -> Result<Box<dyn Agent>, BuildError> {
+    let models = models::chosen(net, options, None)?;
+    let variant = models[0].header().variant;
     let design = nets::find(net).expect("an agent's network has a design");
     let tells_odds = gives_probabilities((design.recipe)(variant).loss);
     let judge = |model: &Arc<Model>| {
         (Judge::new(model.forward()), tells_odds && model.header().is_calibrated())
     };
     let judges = models.iter().map(judge).collect();
-    Box::new(Windowed { models, judges, playing: 0, frame: Frame::default(), variant })
+    Ok(Box::new(Windowed { models, judges, playing: 0, frame: Frame::default(), variant }))
 }
 
 pub struct Windowed {
@@ -83,7 +78,7 @@ pub struct Windowed {
 }
 
 impl Windowed {
-    /// A player with a network that is on no shelf.
+    /// A player with one network.
     pub fn new(forward: Forward, is_calibrated: bool, variant: Variant) -> Self {
         let judges = vec![(Judge::new(forward), is_calibrated)];
         Self { models: Vec::new(), judges, playing: 0, frame: Frame::default(), variant }
@@ -92,7 +87,7 @@ impl Windowed {
 
 impl Agent for Windowed {
     fn begin(&mut self, rules: &Rules) {
-        self.playing = shelf::nearest(&self.models, rules.size());
+        self.playing = models::nearest(&self.models, rules.size());
     }
 
     fn decide(&mut self, view: &View, _: &mut Rng) -> Decision {

@@ -4,7 +4,7 @@
 //! exact odds, cross entropy, squares turned eight ways, a learning rate that falls to nothing,
 //! and a budget in samples, the same for every size of board.
 
-use deminer_game::{At, Start};
+use deminer_game::{FirstClick, Start};
 
 use super::Loss;
 use crate::nets::Variant;
@@ -21,7 +21,7 @@ pub struct Recipe {
     /// What the first opened cell is promised, in training and in trial.
     pub start: Start,
     /// Where the first click goes.
-    pub at: At,
+    pub at: FirstClick,
     /// When training ends.
     pub length: Length,
     /// Samples of a step.
@@ -178,7 +178,7 @@ impl Recipe {
         let repaired = Curriculum { memory: 100_000, draws: 512, fresh_only: true, ..orig.clone() };
         let orig = Recipe {
             start: Start::Safe,
-            at: At::Corner,
+            at: FirstClick::Corner,
             batch: 32,
             rate: 1e-4,
             schedule: Schedule::Level,
@@ -189,7 +189,7 @@ impl Recipe {
         };
         let repaired = Recipe {
             start: Start::Safe,
-            at: At::Corner,
+            at: FirstClick::Corner,
             batch: 128,
             curriculum: Some(repaired),
             ..Self::repaired(0)
@@ -210,7 +210,7 @@ impl Recipe {
     pub(crate) fn of_any_board(_: Variant) -> Self {
         let repaired = Self::repaired(1_000_000);
         let targets = Targets { one_in: 4, ..repaired.targets };
-        let (start, at) = (Start::Safe, At::Corner);
+        let (start, at) = (Start::Safe, FirstClick::Corner);
         Recipe { games: 100_000, start, at, batch: 32, targets, ..repaired }
     }
 
@@ -219,7 +219,7 @@ impl Recipe {
             teacher: "gauss-csp+:orig".to_owned(),
             games,
             start: Start::Open,
-            at: At::Random,
+            at: FirstClick::Random,
             length: Length::Epochs(300),
             batch: 5_000,
             rate: 5e-5,
@@ -238,7 +238,7 @@ impl Recipe {
             teacher: EXACT.to_owned(),
             games: 1_000,
             start: Start::Open,
-            at: At::Random,
+            at: FirstClick::Random,
             length: Length::Samples(samples),
             batch: 256,
             rate: 1e-3,

@@ -47,7 +47,7 @@ fn play_and_training_agree_on_every_network() {
             let weights = lived_in(&net, rng);
             let (height, width) = net.extent.unwrap_or((5, 7));
             let samples = samples(width, height, 1, 9, rng);
-            let expected = Tiles::default().answers(&net, &weights, &batch(&samples));
+            let expected = Backprop::default().answers(&net, &weights, &batch(&samples));
             let mut forward = Forward::in_training(&net, &weights);
             let mut found = Vec::new();
             for at in 0..samples.len() {
@@ -85,7 +85,7 @@ fn gradients_are_those_of_nudged_weights() {
     samples.replace(0, &[COVERED; 6], 0.2, &[f32::NAN, 0.5, f32::NAN, 1.0, 0.0, 0.25]);
     let batch = batch(&samples);
     let weights = Weights::random(&net, Spread::ByTerms, rng);
-    let mut tiles = Tiles::default();
+    let mut tiles = Backprop::default();
     for loss in [Loss::SquaredError, Loss::Hinge, Loss::CrossEntropy] {
         let slope = tiles.slope(&net, &weights, &batch, loss, rng);
         for (at, slot) in plan(&net).iter().enumerate().filter(|(_, slot)| slot.learned) {

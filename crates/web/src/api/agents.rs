@@ -1,8 +1,9 @@
 //! The roster.
 
 use axum::Json;
-use deminer_lab::documents::AgentsDocument;
-use deminer_lab::roster;
+use axum::extract::State;
+use deminer::documents::AgentsDocument;
+use deminer::roster;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -14,6 +15,6 @@ pub fn routes() -> OpenApiRouter<App> {
 
 /// All agents: what they do, their options, the rules they play. As `deminer agents --json`.
 #[utoipa::path(get, path = "/api/v1/agents", responses((status = 200, body = AgentsDocument)))]
-async fn agents() -> Json<AgentsDocument> {
-    Json(AgentsDocument::of(roster::entries()))
+async fn agents(State(app): State<App>) -> Json<AgentsDocument> {
+    Json(AgentsDocument::of(app.roster().artifacts(), roster::entries()))
 }

@@ -2,18 +2,20 @@
 
 use axum::Json;
 use axum::extract::State;
+use deminer::Engine;
+use deminer::analysis::{Analysis, AnalyzeOptions};
+use deminer::documents::{AlternativeDocument, AnalysisDocument, BestDocument};
+use deminer::reasons::capital;
+use deminer::roster::Spec;
+use deminer::words::describe_decision;
+use deminer_formats::wire::{RowColumn, Verb};
 use deminer_game::{Action, Cell, Face, Rng, View};
-use deminer_lab::analysis::{self, Analysis, Question};
-use deminer_lab::documents::{AlternativeDocument, AnalysisDocument, BestDocument, PlaceSchema};
-use deminer_lab::reasons::capital;
-use deminer_lab::report::describe_decision;
-use deminer_lab::roster::Spec;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::input::Input;
 use crate::problem::Problem;
-use crate::shapes::{CellShape, agent_for, cell, with_position};
+use crate::requests::{agent_for, with_position};
 use crate::state::App;
 use crate::work::Stop;
 
@@ -31,8 +33,7 @@ with_position! {
         #[serde(default)]
         pub exact: bool,
         /// Tell how likely each number of mines around this covered cell is.
-        #[schema(value_type = Option<PlaceSchema>)]
-        pub around: Option<CellShape>,
+        pub around: Option<RowColumn>,
         /// The agent that chooses the best move; the strongest one unless named.
         #[schema(max_length = 200)]
         pub agent: Option<String>,
@@ -43,7 +44,8 @@ with_position! {
 }
 
 /// The budget of a region where nothing is said: a fraction of a second.
-pub const BUDGET: usize = Question::BUDGET / 4;
+pub const BUDGET: usize = MOST_BUDGET / 4;
+const MOST_BUDGET: usize = Engine::BUDGET;
 /// The least budget that is taken.
 const LEAST_BUDGET: usize = 1000;
 /// Boards with more cells than an expert board may have very many proofs.
@@ -69,40 +71,40 @@ async fn analyze(
     Input(request): Input<AnalyzeRequest>,
 ) -> Result<Json<AnalysisDocument>, Problem> {
     let view = request.view()?;
-    let around = request.around.map(|place| cell(place, view.shape(), "around")).transpose()?;
+    let around = request.around.map(|cell| cell.cell(view.shape(), "around")).transpose()?;
     let budget = request.budget.unwrap_or(BUDGET);
-    if !(LEAST_BUDGET..=Question::BUDGET).contains(&budget) {
-        let detail = format!("a budget is from {LEAST_BUDGET} to {}", Question::BUDGET);
+    if !(LEAST_BUDGET..=MOST_BUDGET).contains(&budget) {
+        let detail = format!("a budget is from {LEAST_BUDGET} to {MOST_BUDGET}");
         return Err(Problem::unfit(detail).at("budget"));
     }
     let named = request.agent.as_deref().filter(|name| *name != STRONGEST);
     let spec = named.map(|name| agent_for(app.jobs(), name, view.rules(), "agent")).transpose()?;
-    let (why, exact) = (request.why, request.exact);
-    let question = Question { why, exact, around, budget, marks: true };
+    let (proofs, exact) = (request.why, request.exact);
+    let options = AnalyzeOptions { proofs, exact, around, budget, marks: true };
     // Numbers beyond counting are slow to write, many proofs slow to find; agents may be slow to
     // think.
-    let long = spec.is_some() || exact || (why && view.shape().size() > MANY);
+    let long = spec.is_some() || exact || (proofs && view.shape().size() > MANY);
     let lane = if long { app.slow() } else { app.quick() };
-    let document = lane.run(move |stop| answer(&view, &question, spec.as_ref(), stop)).await??;
+    let document = lane.run(move |stop| answer(&view, &options, spec.as_ref(), stop)).await??;
     Ok(Json(document))
 }
 
 fn answer(
     view: &View,
-    question: &Question,
+    options: &AnalyzeOptions,
     spec: Option<&Spec>,
     stop: &Stop,
 ) -> Result<AnalysisDocument, Problem> {
-    let analysis = question.answer_until(view, stop);
+    let analysis = options.analyze_until(view, stop);
     let mut document = AnalysisDocument::of(view, &analysis);
     match spec {
-        Some(spec) => document.best = ask(view, &analysis, spec, question.budget)?,
+        Some(spec) => document.best = analysis.map_or(Ok(None), |found| ask(view, &found, spec))?,
         None => {
             if let Some(best) = &mut document.best {
                 best.agent = Some(STRONGEST.to_owned());
-                let (row, column) = best.cell;
+                let RowColumn(row, column) = best.cell;
                 let flagged = view.shape().cell(row, column).map(|cell| view.face(cell));
-                best.action = (flagged == Some(Face::Flagged)).then_some("unflag");
+                best.action = (flagged == Some(Face::Flagged)).then_some(Verb::Unflag);
             }
         }
     }
@@ -110,12 +112,7 @@ fn answer(
 }
 
 /// The move of an agent that sees the position for the first time.
-fn ask(
-    view: &View,
-    analysis: &Analysis,
-    spec: &Spec,
-    budget: usize,
-) -> Result<Option<BestDocument>, Problem> {
+fn ask(view: &View, analysis: &Analysis, spec: &Spec) -> Result<Option<BestDocument>, Problem> {
     if analysis.odds.is_none()
         || view.openable().next().is_none()
         || view.shown_mines().next().is_some()
@@ -135,13 +132,13 @@ fn ask(
     }
     cells.truncate(ALTERNATIVES);
     cells.retain(|&cell| view.face(cell).is_covered());
-    let (weighed, win_exact) = analysis::weigh(view, analysis, &cells, budget);
+    let (weighed, win_exact) = analysis.weigh(view, &cells);
     let win = weighed.iter().find(|one| one.cell == cell).and_then(|one| one.win);
     let why = format!("{}.", capital(&describe_decision(&decision, shape)));
     Ok(Some(BestDocument {
         agent: Some(spec.to_string()),
-        action: (!matches!(decision.action, Action::Open(_))).then(|| decision.action.name()),
-        cell: shape.position(cell),
+        action: Some(decision.action.into()).filter(|&verb| verb != Verb::Open),
+        cell: RowColumn::of(cell, shape),
         safety: safety(view, analysis, decision.action).unwrap_or(1.0),
         win,
         win_exact: win_exact && win.is_some(),

@@ -1,22 +1,21 @@
 //! What was learned and is shipped: where it comes from, its text, and drawings.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::num::NonZero;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::path::Path;
+use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
-use deminer_game::{Size, View, Window};
-use deminer_lab::documents::{GenomeDocument, TheoryDocument, TreeDocument, WalkDocument};
-use deminer_lab::report::{Bars, DrawnTree, GenomePicture, Theme, TreePicture};
+use deminer::documents::{GenomeDocument, TheoryDocument, TreeDocument, WalkDocument};
+use deminer_draw::{Bars, GenomePicture, Theme, TreePicture};
+use deminer_game::{ArtifactKind, Artifacts, Size, View, Window};
 use deminer_learn::evolve;
 use deminer_learn::header;
-use deminer_learn::ilp::{self, Theory};
-use deminer_learn::trees::{Artifact, Column};
-use rust_embed::RustEmbed;
+use deminer_learn::ilp::{Theory, TheoryError};
+use deminer_learn::trees::{Artifact as TreeArtifact, Column};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -35,14 +34,10 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(part))
 }
 
-#[derive(RustEmbed)]
-#[folder = "../../artifacts/"]
-#[include = "*/*"]
-struct Shipped;
-
 /// What is shipped.
 #[derive(Serialize, ToSchema)]
-struct Artifacts {
+#[schema(as = Artifacts)]
+struct ArtifactsDocument {
     artifacts: Vec<ArtifactSummary>,
 }
 
@@ -106,14 +101,21 @@ const TEXT: &str = "text";
 /// Lists shipped artifacts with their provenance.
 #[utoipa::path(
     get, path = "/api/v1/artifacts", operation_id = "list_artifacts",
-    responses((status = 200, body = Artifacts))
+    responses((status = 200, body = ArtifactsDocument))
 )]
-async fn list() -> Json<Artifacts> {
-    let mut artifacts: Vec<ArtifactSummary> =
-        Shipped::iter().filter_map(|path| find(&path).map(|(about, _)| about)).collect();
-    artifacts.sort_by(|one, other| (&one.kind, &one.name).cmp(&(&other.kind, &other.name)));
-    Json(Artifacts { artifacts })
+async fn list(State(app): State<App>) -> Json<ArtifactsDocument> {
+    let shipped = app.shown();
+    let artifacts = shipped.paths().filter_map(|path| summary(shipped, path)).collect();
+    Json(ArtifactsDocument { artifacts })
 }
+
+/// Adds the rules that a paper prints, which an agent of their own plays.
+pub fn with_published(mut artifacts: Artifacts) -> Artifacts {
+    artifacts.insert(PUBLISHED, Theory::PUBLISHED.as_bytes());
+    artifacts
+}
+
+const PUBLISHED: &str = "theories/published.pl";
 
 /// One artifact; of a decision tree or a genome every node, of a theory every rule.
 #[utoipa::path(
@@ -128,29 +130,37 @@ async fn get(
     State(app): State<App>,
     Named(name): Named<String>,
 ) -> Result<Json<ArtifactDocument>, Problem> {
-    let (about, bytes) = named(&name)?;
+    let shipped = app.shown().clone();
+    let path = path_of(&shipped, &name)?;
+    let about = summary(&shipped, &path).ok_or_else(|| unknown(&name))?;
     // A theory is shown on boards that have to be found first.
     let lane = if about.kind == THEORIES { app.slow() } else { app.quick() };
     let read = lane.run(move |_| {
-        let tree = tree(&bytes).map(|tree| TreeDocument::of(&tree));
-        let genome = genome(&bytes).and_then(|genome| GenomeDocument::of(&genome).ok());
-        let theory = (about.kind == THEORIES).then(|| theory(&about.name, &bytes)).flatten();
+        let tree = tree(&shipped, &path).map(|tree| TreeDocument::of(&tree));
+        let genome = genome(&shipped, &path).and_then(|genome| GenomeDocument::of(&genome).ok());
+        let theory = theory(&shipped, &path).map(|theory| TheoryDocument::clone(&theory));
         ArtifactDocument { about, tree, genome, theory }
     });
     read.await.map(Json)
 }
 
-/// A theory on boards, found once.
-fn theory(name: &str, bytes: &[u8]) -> Option<TheoryDocument> {
-    static FOUND: Mutex<BTreeMap<String, TheoryDocument>> = Mutex::new(BTreeMap::new());
-    let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(theory) = found.get(name) {
-        return Some(theory.clone());
-    }
-    let read = Theory::read(str::from_utf8(bytes).ok()?).ok()?;
-    let theory = TheoryDocument::of(&read, NonZero::<usize>::MIN);
-    found.insert(name.to_owned(), theory.clone());
-    Some(theory)
+/// A tree. Parsed once: large ones take a while, and windows are painted quickly.
+fn tree(artifacts: &Artifacts, path: &str) -> Option<Arc<TreeArtifact>> {
+    path.starts_with(TREES).then(|| artifacts.read(path, TreeArtifact::read)?.ok()).flatten()
+}
+
+fn genome(artifacts: &Artifacts, path: &str) -> Option<Arc<evolve::Artifact>> {
+    let read = |bytes: &[u8]| evolve::Artifact::read(&String::from_utf8_lossy(bytes));
+    path.starts_with(GENOMES).then(|| artifacts.read(path, read)?.ok()).flatten()
+}
+
+/// A theory on boards, which are found once.
+fn theory(artifacts: &Artifacts, path: &str) -> Option<Arc<TheoryDocument>> {
+    let read = |bytes: &[u8]| {
+        let theory = Theory::read(&String::from_utf8_lossy(bytes))?;
+        Ok::<_, TheoryError>(TheoryDocument::of(&theory, NonZero::<usize>::MIN))
+    };
+    path.starts_with(THEORIES).then(|| artifacts.read(path, read)?.ok()).flatten()
 }
 
 /// The window around a cell that a tree judges.
@@ -200,25 +210,12 @@ async fn walk(
     Input(window): Input<WindowShape>,
 ) -> Result<Json<WalkDocument>, Problem> {
     let window = window.window()?;
-    let (_, bytes) = named(&name)?;
-    let walked = app.quick().run(move |_| {
-        let tree = read_once(&name, &bytes)?;
-        Some(WalkDocument::of(&tree, &window))
-    });
+    let shipped = app.shown().clone();
+    let path = path_of(&shipped, &name)?;
+    let walked =
+        app.quick().run(move |_| Some(WalkDocument::of(&*tree(&shipped, &path)?, &window)));
     let walked = walked.await?;
     walked.map(Json).ok_or_else(|| Problem::not_found("this artifact is not a decision tree"))
-}
-
-/// A shipped tree. Large ones take a while to read, and windows are painted quickly.
-fn read_once(name: &str, bytes: &[u8]) -> Option<Arc<Artifact>> {
-    static READ: Mutex<BTreeMap<String, Arc<Artifact>>> = Mutex::new(BTreeMap::new());
-    let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(tree) = read.get(name) {
-        return Some(Arc::clone(tree));
-    }
-    let tree = Arc::new(tree(bytes)?);
-    read.insert(name.to_owned(), Arc::clone(&tree));
-    Some(tree)
 }
 
 /// The artifact's own `text`, or a drawing of it: `tree.svg`, `importances.svg`, `genome.svg`,
@@ -241,27 +238,28 @@ async fn part(
     Named((name, part)): Named<(String, String)>,
     Asked(manner): Asked<Manner>,
 ) -> Result<Response, Problem> {
-    let (_, bytes) = named(&name)?;
+    let shipped = app.shown().clone();
+    let path = path_of(&shipped, &name)?;
     if part == TEXT {
-        let text = String::from_utf8(bytes.into_owned())
+        let bytes = shipped.get(&path).unwrap_or_default().to_vec();
+        let text = String::from_utf8(bytes)
             .map_err(|_| Problem::not_found(format!("`{name}` is not text")))?;
         return Ok(([(CONTENT_TYPE, kind("x.txt"))], text).into_response());
     }
     if part == CURVE {
-        let curve = path_of(&name).and_then(|path| beside(&path));
-        let curve = curve.ok_or_else(|| no_drawing(&name, &part))?;
-        return Ok(([(CONTENT_TYPE, kind(CURVE))], curve.into_owned()).into_response());
+        let curve = curve(&shipped, &path).ok_or_else(|| no_drawing(&name, &part))?;
+        return Ok(([(CONTENT_TYPE, kind(CURVE))], curve.to_vec()).into_response());
     }
     if !(1..=6).contains(&manner.depth) {
         return Err(Problem::unfit("a tree is drawn 1 to 6 questions deep").at("depth"));
     }
-    let drawing: fn(&[u8], &Manner) -> Option<String> = match part.as_str() {
-        TREE => |bytes, manner| tree(bytes).map(|tree| draw_tree(&tree, manner)),
-        IMPORTANCES => |bytes, manner| tree(bytes).map(|tree| draw_importances(&tree, manner)),
-        GENOME => |bytes, manner| draw_genome(&genome(bytes)?, manner),
+    let drawing: fn(&Artifacts, &str, &Manner) -> Option<String> = match part.as_str() {
+        TREE => |files, path, manner| Some(draw_tree(&*tree(files, path)?, manner)),
+        IMPORTANCES => |files, path, manner| Some(draw_importances(&*tree(files, path)?, manner)),
+        GENOME => |files, path, manner| draw_genome(&*genome(files, path)?, manner),
         _ => return Err(no_drawing(&name, &part)),
     };
-    let drawn = app.quick().run(move |_| drawing(&bytes, &manner)).await?;
+    let drawn = app.quick().run(move |_| drawing(&shipped, &path, &manner)).await?;
     let svg = drawn.ok_or_else(|| no_drawing(&name, &part))?;
     Ok(([(CONTENT_TYPE, kind(TREE))], svg).into_response())
 }
@@ -276,12 +274,12 @@ impl Manner {
     }
 }
 
-fn draw_tree(artifact: &Artifact, manner: &Manner) -> String {
+fn draw_tree(artifact: &TreeArtifact, manner: &Manner) -> String {
     let (tree, title) = (&artifact.tree, artifact.origin.title());
     TreePicture { tree, depth: manner.depth, title, theme: manner.theme() }.scene().svg()
 }
 
-fn draw_importances(artifact: &Artifact, manner: &Manner) -> String {
+fn draw_importances(artifact: &TreeArtifact, manner: &Manner) -> String {
     let tree = &artifact.tree;
     let columns = tree.features().columns().iter().zip(tree.importances());
     let row = |(column, importance): (&Column, f64)| {
@@ -297,68 +295,65 @@ fn draw_importances(artifact: &Artifact, manner: &Manner) -> String {
 }
 
 fn draw_genome(artifact: &evolve::Artifact, manner: &Manner) -> Option<String> {
-    let trees = DrawnTree::all(artifact).ok()?;
+    let trees = evolve::LabeledTree::all(artifact).ok()?;
     let title = format!("{}: {}", artifact.kind, artifact.about);
     Some(GenomePicture { trees, title, theme: manner.theme() }.scene().svg())
 }
 
-/// The shipped file of this name. Names come from the list, so none leads anywhere else.
-fn named(name: &str) -> Result<(ArtifactSummary, Cow<'static, [u8]>), Problem> {
-    let found = path_of(name).and_then(|path| find(&path));
-    found.ok_or_else(|| Problem::not_found(format!("there is no artifact `{name}`")))
+/// The path of the artifact with this file name. Names come from the list, so none leads anywhere
+/// else.
+fn path_of(artifacts: &Artifacts, name: &str) -> Result<String, Problem> {
+    let is_named = |path: &&str| path.rsplit('/').next() == Some(name) && is_listed(path);
+    let found = artifacts.paths().find(is_named);
+    found.map(str::to_owned).ok_or_else(|| unknown(name))
 }
 
-fn path_of(name: &str) -> Option<Cow<'static, str>> {
-    Shipped::iter().find(|path| path.rsplit('/').next() == Some(name))
+fn unknown(name: &str) -> Problem {
+    Problem::not_found(format!("there is no artifact `{name}`"))
 }
 
-fn find(path: &str) -> Option<(ArtifactSummary, Cow<'static, [u8]>)> {
-    let (kind, name) = path.rsplit_once('/')?;
-    // A drawing beside an artifact is part of it, and what is only described does not play.
-    if name.ends_with(".svg") || name.ends_with(".json") || !KINDS.contains(&kind) {
-        return None;
-    }
-    let bytes = Shipped::get(path)?.data;
-    let mut drawings = Vec::new();
-    match kind {
-        TREES => drawings.extend([TREE.to_owned(), IMPORTANCES.to_owned()]),
-        GENOMES => drawings.push(GENOME.to_owned()),
-        _ => {}
-    }
-    drawings.extend(beside(path).map(|_| CURVE.to_owned()));
-    let header = header(kind, &bytes);
-    let about = ArtifactSummary {
+/// Curves are part of the artifact beside them, and networks that are only described do not play.
+fn is_listed(path: &str) -> bool {
+    !path.ends_with(".svg") && !path.ends_with(".json")
+}
+
+fn summary(artifacts: &Artifacts, path: &str) -> Option<ArtifactSummary> {
+    let (kind, name) = path.rsplit_once('/').filter(|_| is_listed(path))?;
+    let bytes = artifacts.get(path)?;
+    let mut drawings: Vec<&str> = match kind {
+        TREES => vec![TREE, IMPORTANCES],
+        GENOMES => vec![GENOME],
+        _ => Vec::new(),
+    };
+    drawings.extend(curve(artifacts, path).map(|_| CURVE));
+    let header = header(kind, bytes);
+    Some(ArtifactSummary {
         name: name.to_owned(),
         kind: kind.to_owned(),
         bytes: bytes.len(),
-        drawings,
-        agent: player(kind, name, &header),
+        drawings: drawings.into_iter().map(str::to_owned).collect(),
+        agent: player(kind, path, &header),
         board: header.get("board").cloned(),
         header,
-    };
-    Some((about, bytes))
+    })
 }
 
-const TREES: &str = "trees";
-const GENOMES: &str = "genomes";
-const THEORIES: &str = "theories";
-const NETWORKS: &str = "networks";
-const TABLES: &str = "q-tables";
-/// The folders that are shown: what was learned and plays.
-const KINDS: [&str; 5] = [TREES, GENOMES, THEORIES, NETWORKS, TABLES];
+const TREES: &str = ArtifactKind::TREE.folder;
+const GENOMES: &str = ArtifactKind::GENOME.folder;
+const THEORIES: &str = ArtifactKind::THEORY.folder;
+const NETWORKS: &str = ArtifactKind::NETWORK.folder;
+const TABLES: &str = ArtifactKind::Q_TABLE.folder;
 
 /// The agent that plays with an artifact.
-fn player(kind: &str, name: &str, header: &BTreeMap<String, String>) -> Option<String> {
-    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+fn player(kind: &str, path: &str, header: &BTreeMap<String, String>) -> Option<String> {
+    let stem = Path::new(path).file_stem()?.to_str()?;
     let field = |name: &str| header.get(name).map(String::as_str);
     match kind {
         TREES => Some(format!("tree:{stem}")),
         TABLES => Some(format!("q-table:{stem}")),
         GENOMES => Some(format!("{}:{stem}", field("kind")?)),
         // The rules that the paper prints are an agent of their own.
-        THEORIES if ilp::SHIPPED.iter().all(|(shipped, _)| *shipped != stem) => {
-            Some("mio-rules".to_owned())
-        }
+        THEORIES if path == PUBLISHED => Some("mio-rules".to_owned()),
         THEORIES => Some(format!("mio:{stem}")),
         _ => {
             let net = field("net")?;
@@ -374,18 +369,10 @@ fn player(kind: &str, name: &str, header: &BTreeMap<String, String>) -> Option<S
     }
 }
 
-/// The learning curve that lies beside an artifact.
-fn beside(path: &str) -> Option<Cow<'static, [u8]>> {
+/// The learning curve beside an artifact.
+fn curve<'a>(artifacts: &'a Artifacts, path: &str) -> Option<&'a [u8]> {
     let (stem, _) = path.rsplit_once('.')?;
-    Shipped::get(&format!("{stem}.svg")).map(|file| file.data)
-}
-
-fn tree(bytes: &[u8]) -> Option<Artifact> {
-    Artifact::read(bytes).ok()
-}
-
-fn genome(bytes: &[u8]) -> Option<evolve::Artifact> {
-    evolve::Artifact::read(str::from_utf8(bytes).ok()?).ok()
+    artifacts.get(&format!("{stem}.svg"))
 }
 
 /// What an artifact says of itself.
@@ -418,31 +405,34 @@ fn metadata(bytes: &[u8]) -> Option<BTreeMap<String, String>> {
 
 #[cfg(test)]
 mod tests {
+    use deminer::roster::Roster;
+
     use super::*;
+
+    fn summaries() -> Vec<ArtifactSummary> {
+        let shipped = deminer_artifacts::shipped();
+        shipped.paths().filter_map(|path| summary(&shipped, path)).collect()
+    }
 
     #[test]
     fn names_are_unique_and_every_artifact_says_what_made_it() {
         let mut names = Vec::new();
-        for path in Shipped::iter() {
-            let Some((about, _)) = find(&path) else { continue };
-            let told = ["command", "paper"].iter().any(|key| about.header.contains_key(*key));
-            assert!(told, "{path} does not say where it comes from");
-            assert!(!names.contains(&about.name), "two artifacts are called {}", about.name);
-            names.push(about.name);
+        for about in summaries() {
+            let name = about.name;
+            assert!(about.header.contains_key("command"), "{name} does not say what made it");
+            assert!(!names.contains(&name), "two artifacts are called {name}");
+            names.push(name);
         }
-        assert!(!names.is_empty());
+        assert!(names.len() > 40, "{names:?}");
     }
 
     #[test]
     fn every_artifact_has_an_agent_that_plays_it() {
-        for path in Shipped::iter() {
-            let Some((about, _)) = find(&path) else { continue };
-            if cfg!(not(feature = "neural")) && about.kind == NETWORKS {
-                continue;
-            }
-            let agent = about.agent.unwrap_or_else(|| panic!("{path} has no agent"));
-            if let Err(problem) = crate::shapes::agent(&agent, "agent") {
-                panic!("{path}, played by {agent}: {problem:?}");
+        let roster = Roster::new(deminer_artifacts::shipped());
+        for about in summaries() {
+            let agent = about.agent.unwrap_or_else(|| panic!("{} has no agent", about.name));
+            if let Err(problem) = crate::requests::agent(&roster, &agent, "agent") {
+                panic!("{}, played by {agent}: {problem:?}", about.name);
             }
         }
     }

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use deminer_game::{At, GameSeed, Start};
-use deminer_lab::documents::{BoardDocument, Dealt, PlaceSchema};
-use deminer_lab::no_guess::{Difficulty, Generator, NoGuessError};
-use deminer_lab::run::any_seed;
+use deminer::documents::{BoardDocument, Dealt, DifficultyWord};
+use deminer::no_guess::{Generator, NoGuessError};
+use deminer_formats::wire::{Count, RowColumn, WireRules};
+use deminer_game::{FirstClick, GameSeed, Start};
+use deminer_lab::tournament::any_seed;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -15,7 +16,7 @@ use utoipa_axum::routes;
 
 use crate::input::Input;
 use crate::problem::Problem;
-use crate::shapes::{CellShape, Count, RulesShape, cell};
+use crate::requests::rules;
 use crate::state::App;
 
 pub fn routes() -> OpenApiRouter<App> {
@@ -27,22 +28,18 @@ pub fn routes() -> OpenApiRouter<App> {
 #[serde(deny_unknown_fields)]
 struct BoardRequest {
     /// The rules.
-    rules: RulesShape,
+    rules: WireRules,
     /// The seed; any unless given.
-    #[schema(value_type = Option<u64>)]
     seed: Option<Count>,
     /// The number of the game in the seed's run; 0 unless given.
-    #[schema(value_type = Option<u64>)]
     game: Option<Count>,
     /// Only a board that can be won from the first click without a guess.
     #[serde(default)]
     no_guess: bool,
     /// Only one of this difficulty; implies `no_guess`.
-    #[schema(pattern = "^(easy|medium|hard|extreme)$")]
-    difficulty: Option<String>,
+    difficulty: Option<DifficultyWord>,
     /// The first click; the corner unless given.
-    #[schema(value_type = Option<PlaceSchema>)]
-    first: Option<CellShape>,
+    first: Option<RowColumn>,
 }
 
 /// A board with its rules.
@@ -51,7 +48,7 @@ struct BoardAnswer {
     #[serde(flatten)]
     board: BoardDocument,
     /// The rules; the start of a board without guesses is `open`.
-    rules: RulesShape,
+    rules: WireRules,
 }
 
 /// Deals a board. The same request with the same seed is the same board for ever.
@@ -67,12 +64,12 @@ async fn boards(
     State(app): State<App>,
     Input(request): Input<BoardRequest>,
 ) -> Result<Json<BoardAnswer>, Problem> {
-    let mut rules = request.rules.rules()?;
+    let mut rules = rules(&request.rules)?;
     let at = match request.first {
-        Some(place) => At::Cell(cell(place, rules.shape(), "first")?),
-        None => At::Corner,
+        Some(first) => FirstClick::Cell(first.cell(rules.shape(), "first")?),
+        None => FirstClick::Corner,
     };
-    let difficulty = request.difficulty.as_deref().map(difficulty).transpose()?;
+    let difficulty = request.difficulty.map(|word| word.0);
     let generator = match request.no_guess || difficulty.is_some() {
         true => {
             rules = rules
@@ -86,7 +83,7 @@ async fn boards(
     let seed = request.seed.map_or_else(any_seed, |seed| seed.0);
     let seed = GameSeed { seed, game: request.game.map_or(0, |game| game.0) };
     let lane = if generator.is_some() { app.slow() } else { app.quick() };
-    let shape = RulesShape::of(&rules);
+    let shape = WireRules::of(&rules);
     let dealt = lane.run(move |stop| {
         let mut generator = generator.map(|generator| generator.until(Arc::clone(stop)));
         Dealt::deal(&rules, at, seed, generator.as_mut())
@@ -96,12 +93,4 @@ async fn boards(
         error => Problem::unfit(error).at("rules.board"),
     })?;
     Ok(Json(BoardAnswer { board: BoardDocument::of(&dealt), rules: shape }))
-}
-
-fn difficulty(word: &str) -> Result<Difficulty, Problem> {
-    let found = Difficulty::ALL.into_iter().find(|difficulty| difficulty.name() == word);
-    found.ok_or_else(|| {
-        let detail = format!("`{word}` is not a difficulty (use easy, medium, hard or extreme)");
-        Problem::unfit(detail).at("difficulty")
-    })
 }

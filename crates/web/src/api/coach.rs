@@ -2,10 +2,10 @@
 
 use axum::Json;
 use axum::extract::{DefaultBodyLimit, State};
-use deminer_lab::coach::{Review, ReviewError};
-use deminer_lab::documents::ReviewDocument;
+use deminer::coach::{Review, ReviewError};
+use deminer::documents::ReviewDocument;
+use deminer_formats::wire::WireRecord;
 use serde::Deserialize;
-use serde_json::value::RawValue;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -25,8 +25,7 @@ pub fn routes() -> OpenApiRouter<App> {
 #[serde(deny_unknown_fields)]
 struct CoachRequest {
     /// A record.
-    #[schema(value_type = Option<Object>)]
-    record: Option<Box<RawValue>>,
+    record: Option<WireRecord>,
     /// The file's name; its extension decides where the content does not.
     #[schema(max_length = 255)]
     name: Option<String>,
@@ -55,7 +54,7 @@ async fn coach(
 ) -> Result<Json<ReviewDocument>, Problem> {
     let review = app.slow().run(move |stop| {
         let record = match request.record {
-            Some(record) => picture::record(&record)?,
+            Some(record) => picture::record(record, "record")?,
             None => {
                 let CoachRequest { name, from, text, base64, .. } = request;
                 let file = FileContent::try_from(FileShape { name, from, text, base64 })?;

@@ -6,11 +6,11 @@ use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use deminer::documents::{DocumentKindWord, FormatsDocument};
+use deminer_formats::wire::{FormWord, WirePosition, WireRecord, Word, layout_rows};
 use deminer_formats::{Document, FORMATS, Fault, Format, Input as MouseInput, Replay};
 use deminer_game::Layout;
-use deminer_lab::documents::{FormatsDocument, rows};
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -18,8 +18,7 @@ use utoipa_axum::routes;
 use super::LARGE_BODY;
 use crate::input::{Asked, Input, Raw};
 use crate::problem::Problem;
-use crate::records;
-use crate::shapes::{PositionShape, fits};
+use crate::requests::fits;
 use crate::state::App;
 
 pub fn routes() -> OpenApiRouter<App> {
@@ -61,18 +60,17 @@ struct Wanted {
 struct Held {
     /// The name of the file's format.
     format: &'static str,
-    /// `position`, `layout`, `replay` or `record`.
-    kind: &'static str,
+    /// What kind of document it is.
+    kind: DocumentKindWord,
     /// The position: of a game its last one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    position: Option<PositionShape>,
+    position: Option<WirePosition>,
     /// Where the mines are, if the file says so.
     #[serde(skip_serializing_if = "Option::is_none")]
     layout: Option<LayoutShape>,
     /// The game, if it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>)]
-    record: Option<Box<RawValue>>,
+    record: Option<WireRecord>,
     /// What the mouse did, if the file says so.
     #[serde(skip_serializing_if = "Option::is_none")]
     replay: Option<MouseReplay>,
@@ -118,17 +116,15 @@ struct LayoutShape {
     /// `*` a mine, `.` none.
     rows: Vec<String>,
     mines: usize,
-    shape: &'static str,
+    shape: FormWord,
 }
 
 impl LayoutShape {
     fn of(layout: &Layout) -> Self {
-        let symbol = |cell| if layout.is_mine(cell) { '*' } else { '.' };
-        let rows = rows(layout.shape(), symbol).into_iter();
         Self {
-            rows: rows.map(String::from_iter).collect(),
+            rows: layout_rows(layout),
             mines: layout.total(),
-            shape: layout.shape().form().name(),
+            shape: Word(layout.shape().form()),
         }
     }
 }
@@ -256,10 +252,10 @@ fn held(format: &Format, document: &Document) -> Result<Held, Problem> {
     };
     Ok(Held {
         format: format.name,
-        kind: document.kind().name(),
-        position: short.position().ok().map(|view| PositionShape::of(&view)),
+        kind: Word(document.kind()),
+        position: short.position().ok().map(|view| WirePosition::of(&view)),
         layout: document.layout().ok().map(|layout| LayoutShape::of(&layout)),
-        record: record.map(|record| records::raw(&record)).transpose()?,
+        record: record.map(|record| WireRecord::of(&record)).transpose().map_err(Problem::unfit)?,
         replay,
         formats: FORMATS.iter().filter(becomes).map(|format| format.name).collect(),
     })

@@ -2,8 +2,9 @@
 
 use axum::Json;
 use axum::extract::State;
-use deminer_lab::documents::{Place, PlaceSchema, places};
-use deminer_lab::hint::Hint;
+use deminer::documents::places;
+use deminer::hint::Hint;
+use deminer_formats::wire::{RowColumn, Verb};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -12,7 +13,7 @@ use utoipa_axum::routes;
 use super::analyze::BUDGET;
 use crate::input::Input;
 use crate::problem::Problem;
-use crate::shapes::with_position;
+use crate::requests::with_position;
 use crate::state::App;
 
 pub fn routes() -> OpenApiRouter<App> {
@@ -37,15 +38,13 @@ struct HintDocument {
     safe_exists: bool,
     /// Level 2: cells to look at.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Vec<PlaceSchema>>)]
-    area: Option<Vec<Place>>,
+    area: Option<Vec<RowColumn>>,
     /// Level 3: the cell.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<PlaceSchema>)]
-    cell: Option<Place>,
+    cell: Option<RowColumn>,
     /// Level 3: `open`, or `unflag` where a wrong flag must go first.
     #[serde(skip_serializing_if = "Option::is_none")]
-    action: Option<&'static str>,
+    action: Option<Verb>,
     /// Level 3: the probability that it is safe.
     #[serde(skip_serializing_if = "Option::is_none")]
     safety: Option<f64>,
@@ -57,8 +56,7 @@ struct HintDocument {
     reasons: Option<Vec<String>>,
     /// Level 4: the clues that matter.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Vec<PlaceSchema>>)]
-    clues: Option<Vec<Place>>,
+    clues: Option<Vec<RowColumn>>,
 }
 
 /// A graded hint: whether there is a safe move, where to look, the move, why. Without a safe move
@@ -83,18 +81,18 @@ async fn hint(
     let hint = app.quick().run(move |_| match Hint::of(&view, BUDGET) {
         Ok(Some(hint)) => Ok((view.shape().clone(), hint)),
         Ok(None) => Err(Problem::conflict("nothing is left to open")),
-        Err(analysis) => Err(Problem::conflict(analysis.reason.unwrap_or_default())),
+        Err(error) => Err(Problem::conflict(error)),
     });
     let (shape, hint) = hint.await??;
     fn told<T>(wanted: bool, value: T) -> Option<T> {
         wanted.then_some(value)
     }
-    let action = if hint.flagged { "unflag" } else { "open" };
+    let action = if hint.flagged { Verb::Unflag } else { Verb::Open };
     Ok(Json(HintDocument {
         level,
         safe_exists: hint.safe_exists,
         area: told(level >= 2, places(&shape, &hint.area)),
-        cell: told(level >= 3, shape.position(hint.cell)),
+        cell: told(level >= 3, RowColumn::of(hint.cell, &shape)),
         action: told(level >= 3, action),
         safety: told(level >= 3, hint.safety),
         why: told(level >= 4, hint.reasons.join(" ")),

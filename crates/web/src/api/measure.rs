@@ -2,10 +2,10 @@
 
 use axum::Json;
 use axum::extract::{DefaultBodyLimit, State};
+use deminer::documents::{MeasuresDocument, SCHEMA_VERSION};
+use deminer_formats::wire::WireRecord;
 use deminer_game::GameMeasures;
-use deminer_lab::documents::{MeasuresDocument, SCHEMA_VERSION};
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -24,8 +24,7 @@ pub fn routes() -> OpenApiRouter<App> {
 #[serde(deny_unknown_fields)]
 struct MeasureRequest {
     /// A record in which something was opened.
-    #[schema(value_type = Object)]
-    record: Box<RawValue>,
+    record: WireRecord,
 }
 
 /// The measures of a game.
@@ -52,7 +51,7 @@ async fn measure(
     Input(request): Input<MeasureRequest>,
 ) -> Result<Json<MeasureAnswer>, Problem> {
     let measured = app.quick().run(move |_| {
-        let record = picture::record(&request.record)?;
+        let record = picture::record(request.record, "record")?;
         let measures =
             GameMeasures::of(&record).map_err(|error| Problem::unfit(error).at("record"))?;
         let nothing =

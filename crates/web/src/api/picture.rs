@@ -3,21 +3,22 @@
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
-use deminer_formats::Document;
-use deminer_game::{Decision, Estimates, Record, Turn, View};
-use deminer_lab::documents::PlaceSchema;
-use deminer_lab::report::{BoardPicture, Film, Heat, Look, Pace, Scene, Theme};
+use deminer_draw::{BoardPicture, Film, Heat, Look, Pace, Scene, Theme};
+use deminer_formats::Fault;
+use deminer_formats::wire::{
+    Cascade, FormWord, PositionRow, RowColumn, StartWord, Text, WirePosition, WireRecord, Word,
+};
+use deminer_game::{ClueRule, Decision, Estimates, Record, Start, Turn, View};
 use serde::Deserialize;
-use serde_json::value::RawValue;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::LARGE_BODY;
 use crate::input::Input;
-use crate::page::kind;
+use crate::page::kind as content_type;
 use crate::problem::Problem;
-use crate::shapes::{CellShape, Row, Seen, cell, fits};
+use crate::requests::{self, fits};
 use crate::state::App;
 
 pub fn routes() -> OpenApiRouter<App> {
@@ -28,29 +29,27 @@ pub fn routes() -> OpenApiRouter<App> {
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct PictureRequest {
-    /// What is made: `svg` or `png` of a position or of a game's end, `gif` of a game.
-    #[schema(pattern = "^(svg|png|gif)$")]
-    kind: String,
+    /// What is made: an image of a position or of a game's end, or a film of a game.
+    kind: PictureKindWord,
     /// A position: its cells.
     #[schema(max_items = 100)]
-    rows: Option<Vec<Row>>,
+    rows: Option<Vec<PositionRow>>,
     /// A position: mines on the whole board.
     mines: Option<usize>,
-    shape: Option<String>,
-    clues: Option<String>,
-    start: Option<String>,
-    cascade: Option<String>,
+    shape: Option<FormWord>,
+    #[schema(value_type = Option<String>)]
+    clues: Option<Text<ClueRule>>,
+    start: Option<StartWord>,
+    cascade: Option<Cascade>,
     /// A position: believed probabilities of mines, row by row.
     estimates: Option<Vec<Vec<Option<f64>>>>,
     /// A position: a cell with a ring around it.
-    #[schema(value_type = Option<PlaceSchema>)]
-    cell: Option<CellShape>,
+    cell: Option<RowColumn>,
     /// A line below the board.
     #[schema(max_length = 500)]
     caption: Option<String>,
     /// A game.
-    #[schema(value_type = Option<Object>)]
-    record: Option<Box<RawValue>>,
+    record: Option<WireRecord>,
     /// Whether arrows show chains of influence.
     #[serde(default)]
     chains: bool,
@@ -60,9 +59,24 @@ struct PictureRequest {
     /// Whether probabilities are written on the tiles.
     #[serde(default)]
     percentages: bool,
-    /// The colors of probabilities: `blue-orange` or `green-purple`.
-    heat: Option<String>,
+    /// The colors of probabilities; `blue-orange` unless given.
+    heat: Option<HeatWord>,
 }
+
+/// The colors of probabilities as a word.
+type HeatWord = Word<Heat>;
+
+/// What is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum PictureKind {
+    Svg,
+    Png,
+    Gif,
+}
+deminer_game::words!(PictureKind, "a kind of picture": Svg = "svg", Png = "png", Gif = "gif");
+
+/// What is drawn as a word.
+type PictureKindWord = Word<PictureKind>;
 
 /// A film has at most so many tiles, all frames together.
 const MOST_TILES: usize = 1_000_000;
@@ -79,35 +93,35 @@ async fn picture(
     State(app): State<App>,
     Input(request): Input<PictureRequest>,
 ) -> Result<Response, Problem> {
-    let lane = if request.kind == "gif" { app.slow() } else { app.quick() };
-    let (kind, bytes) = lane.run(move |_| draw(&request)).await??;
+    let lane = if request.kind.0 == PictureKind::Gif { app.slow() } else { app.quick() };
+    let (kind, bytes) = lane.run(move |_| draw(request)).await??;
     Ok(([(CONTENT_TYPE, kind)], bytes).into_response())
 }
 
-fn draw(request: &PictureRequest) -> Result<(&'static str, Vec<u8>), Problem> {
-    let look = look(request)?;
-    match (&request.record, request.kind.as_str()) {
-        (Some(text), wanted) => {
-            let record = record(text)?;
-            if wanted == "gif" {
-                return Ok((kind("x.gif"), film(&record, look, request.chains)?));
+fn draw(mut request: PictureRequest) -> Result<(&'static str, Vec<u8>), Problem> {
+    let look = look(&request);
+    match (request.record.take(), request.kind.0) {
+        (Some(wire), kind) => {
+            let record = record(wire, "record")?;
+            if kind == PictureKind::Gif {
+                return Ok((content_type("x.gif"), film(&record, look, request.chains)?));
             }
             let board = record.replay(|_, _, _| {}).map_err(Problem::unfit)?;
             let picture = BoardPicture::of(&board).look(look);
-            bytes(&captioned(picture, request).scene(), wanted)
+            Ok(bytes(&captioned(picture, &request).scene(), kind))
         }
-        (None, "gif") => Err(Problem::unfit("a film needs a game").at("record")),
-        (None, wanted) => {
-            let view = view(request)?;
-            let estimates = estimates(request, &view)?;
+        (None, PictureKind::Gif) => Err(Problem::unfit("a film needs a game").at("record")),
+        (None, kind) => {
+            let view = view(&request)?;
+            let estimates = estimates(&request, &view)?;
             let mut picture = BoardPicture::new(&view).look(look);
             if let Some(estimates) = &estimates {
                 picture = picture.estimates(estimates);
             }
-            if let Some(place) = request.cell {
-                picture = picture.action(cell(place, view.shape(), "cell")?);
+            if let Some(cell) = request.cell {
+                picture = picture.action(cell.cell(view.shape(), "cell")?);
             }
-            bytes(&captioned(picture, request).scene(), wanted)
+            Ok(bytes(&captioned(picture, &request).scene(), kind))
         }
     }
 }
@@ -119,42 +133,30 @@ fn captioned<'a>(picture: BoardPicture<'a>, request: &PictureRequest) -> BoardPi
     }
 }
 
-fn bytes(scene: &Scene, wanted: &str) -> Result<(&'static str, Vec<u8>), Problem> {
-    match wanted {
-        "svg" => Ok((kind("x.svg"), scene.svg().into_bytes())),
-        "png" => Ok((kind("x.png"), scene.png(2.0))),
-        other => {
-            let detail = format!("`{other}` is not a kind of picture (use svg, png or gif)");
-            Err(Problem::unfit(detail).at("kind"))
-        }
+fn bytes(scene: &Scene, kind: PictureKind) -> (&'static str, Vec<u8>) {
+    match kind {
+        PictureKind::Svg => (content_type("x.svg"), scene.svg().into_bytes()),
+        PictureKind::Png | PictureKind::Gif => (content_type("x.png"), scene.png(2.0)),
     }
 }
 
-fn look(request: &PictureRequest) -> Result<Look, Problem> {
-    let named = |word: &str| {
-        Heat::ALL.into_iter().find(|heat| heat.name() == word).ok_or_else(|| {
-            let names = Heat::ALL.map(Heat::name).join(" or ");
-            Problem::unfit(format!("`{word}` are no colors (use {names})")).at("heat")
-        })
-    };
-    let heat = request.heat.as_deref().map(named).transpose()?.unwrap_or(Heat::BlueOrange);
+fn look(request: &PictureRequest) -> Look {
+    let heat = request.heat.map_or(Heat::BlueOrange, |word| word.0);
     let theme = if request.dark { Theme::Dark } else { Theme::Light };
     let percentages = request.percentages;
-    Ok(Look { theme, heat: Some(heat), percentages, ..Look::default() })
+    Look { theme, heat: Some(heat), percentages, ..Look::default() }
 }
 
 fn view(request: &PictureRequest) -> Result<View, Problem> {
-    let missing =
-        |field: &str| Problem::unfit("a picture needs a position or a record").at(field.to_owned());
-    Seen {
-        rows: request.rows.as_deref().ok_or_else(|| missing("rows"))?,
+    let missing = |field: &str| Problem::unfit("a picture needs a position or a record").at(field);
+    requests::view(&WirePosition {
+        rows: request.rows.clone().ok_or_else(|| missing("rows"))?,
         mines: request.mines.ok_or_else(|| missing("mines"))?,
-        shape: request.shape.as_deref(),
-        clues: request.clues.as_deref(),
-        start: request.start.as_deref(),
-        cascade: request.cascade.as_deref(),
-    }
-    .view()
+        shape: request.shape.unwrap_or_default(),
+        clues: request.clues.unwrap_or_default(),
+        start: request.start.unwrap_or(Word(Start::Unsafe)),
+        cascade: request.cascade.unwrap_or_default(),
+    })
 }
 
 fn estimates(request: &PictureRequest, view: &View) -> Result<Option<Estimates>, Problem> {
@@ -164,7 +166,7 @@ fn estimates(request: &PictureRequest, view: &View) -> Result<Option<Estimates>,
     for (row, values) in given.iter().enumerate() {
         for (column, value) in values.iter().enumerate() {
             let at = format!("estimates[{row}][{column}]");
-            let cell = cell([row, column], shape, &at)?;
+            let cell = RowColumn(row, column).cell(shape, &at)?;
             match *value {
                 Some(mine) if (0.0..=1.0).contains(&mine) => estimates.believe(cell, mine),
                 Some(_) => return Err(Problem::unfit("a probability is from 0 to 1").at(at)),
@@ -175,17 +177,14 @@ fn estimates(request: &PictureRequest, view: &View) -> Result<Option<Estimates>,
     Ok(Some(estimates))
 }
 
-/// The game that a request holds.
-pub fn record(text: &RawValue) -> Result<Record, Problem> {
-    let format = deminer_formats::find("record").expect("our own format");
-    let document = (format.read)(text.get().as_bytes());
-    let document = document.map_err(|error| Problem::unfit(error).at("record"))?;
-    let Document::Record(record) = document else {
-        return Err(Problem::unfit("this is no record").at("record"));
-    };
-    let shape = record.rules.shape();
-    fits(shape.width(), shape.height()).map_err(|problem| problem.at("record"))?;
-    Ok(record)
+/// The game that a request holds in a field.
+pub fn record(wire: WireRecord, field: &str) -> Result<Record, Problem> {
+    let size = wire.rules.board.0;
+    fits(size.width, size.height).map_err(|problem| problem.at(field))?;
+    wire.record().map_err(|fault| match fault {
+        Fault::Field(error) => error.within(field).into(),
+        fault => Problem::unfit(fault).at(field),
+    })
 }
 
 fn film(record: &Record, look: Look, chains: bool) -> Result<Vec<u8>, Problem> {

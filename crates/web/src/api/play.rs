@@ -13,23 +13,25 @@ use std::time::{Duration, Instant};
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::sse::{Event, KeepAlive, Sse};
+use deminer::documents::{DecisionDocument, Narrator};
+use deminer::play::Recorder;
+use deminer::roster::Spec;
+use deminer::words::describe_outcome;
+use deminer_formats::wire::{
+    Count, OutcomeWord, PositionRow, WireRecord, WireRules, Word, position_rows,
+};
 use deminer_game::{Agent, GameSeed, Match};
-use deminer_lab::documents::{DecisionDocument, Narrator};
-use deminer_lab::report::describe_outcome;
-use deminer_lab::roster::Spec;
-use deminer_lab::run::{Recorder, any_seed};
+use deminer_lab::tournament::{any_seed, thread_micros};
 use futures_util::Stream;
 use futures_util::stream::unfold;
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 use utoipa::{OpenApi, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::input::Input;
 use crate::problem::Problem;
-use crate::records;
-use crate::shapes::{Count, PositionShape, Row, RulesShape, agent_for, at};
+use crate::requests::{agent_for, at, rules};
 use crate::state::App;
 use crate::work::Stop;
 
@@ -50,12 +52,10 @@ struct PlayRequest {
     #[schema(max_length = 200)]
     agent: String,
     /// The rules.
-    rules: RulesShape,
+    rules: WireRules,
     /// The seed; any unless given.
-    #[schema(value_type = Option<u64>)]
     seed: Option<Count>,
     /// The number of the game in the seed's run; 0 unless given.
-    #[schema(value_type = Option<u64>)]
     game: Option<Count>,
     /// Where the first click goes: `corner`, `random`, `agent` or `ROW,COLUMN`.
     #[schema(max_length = 32)]
@@ -66,20 +66,19 @@ struct PlayRequest {
 #[derive(Serialize, ToSchema)]
 struct Begin {
     agent: String,
-    rules: RulesShape,
+    rules: WireRules,
     seed: u64,
     game: u64,
-    rows: Vec<Row>,
+    rows: Vec<PositionRow>,
 }
 
 /// The event `end`: how it ended, and the whole game.
 #[derive(Serialize, ToSchema)]
 struct End {
-    outcome: &'static str,
+    outcome: OutcomeWord,
     /// What the outcome means.
     sentence: &'static str,
-    #[schema(value_type = Object)]
-    record: Box<RawValue>,
+    record: WireRecord,
 }
 
 /// Lets an agent play one board and streams its decisions: `begin`, `decision` for each turn
@@ -98,7 +97,7 @@ async fn play(
     headers: HeaderMap,
     Input(request): Input<PlayRequest>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
-    let rules = request.rules.rules()?;
+    let rules = rules(&request.rules)?;
     let spec = agent_for(app.jobs(), &request.agent, &rules, "agent")?;
     let at = at(request.at.as_deref().unwrap_or("corner"), rules.shape())?;
     let seed = request.seed.map_or_else(any_seed, |seed| seed.0);
@@ -112,11 +111,11 @@ async fn play(
         }
     };
     // What it believes is half of what there is to watch.
-    let agent = spec.telling().build().map_err(|error| Problem::unfit(error).at("agent"))?;
+    let agent = spec.with_estimates().build().map_err(|error| Problem::unfit(error).at("agent"))?;
     let player = Player {
         narrator: Narrator::new(rules.shape()),
         game: Match::new(rules, at, seed),
-        recorder: Recorder::default(),
+        recorder: Recorder::timed(thread_micros),
         agent,
         spec,
         next: 0,
@@ -193,7 +192,8 @@ impl Player {
         }
         match self.recorder.turn(&mut self.game, self.agent.as_mut()) {
             Some((turn, micros)) => {
-                let decision = self.narrator.tell(&turn, self.game.board().view(), micros);
+                let decision =
+                    self.narrator.tell(&turn, self.game.board().view(), micros.unwrap_or_default());
                 event::<DecisionDocument>("decision", self.next, &decision)
             }
             None => {
@@ -201,8 +201,8 @@ impl Player {
                 let recorder = std::mem::take(&mut self.recorder);
                 let record = recorder.finish(&self.spec, &self.game);
                 let sentence = describe_outcome(record.outcome);
-                let outcome = record.outcome.name();
-                let record = records::raw(&record)?;
+                let outcome = Word(record.outcome);
+                let record = WireRecord::of(&record).map_err(Problem::unfit)?;
                 event("end", self.next, &End { outcome, sentence, record })
             }
         }
@@ -213,10 +213,10 @@ impl Player {
         let GameSeed { seed, game } = self.game.seed();
         let begin = Begin {
             agent: self.spec.to_string(),
-            rules: RulesShape::of(view.rules()),
+            rules: WireRules::of(view.rules()),
             seed,
             game,
-            rows: PositionShape::of(view).rows,
+            rows: position_rows(view),
         };
         event("begin", self.next, &begin)
     }

@@ -1,12 +1,12 @@
 //! Kept games.
 
 use axum::Json;
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::{DefaultBodyLimit, FromRequest, Request, State};
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_TYPE, LOCATION};
 use axum::response::{IntoResponse, Response};
+use deminer_formats::wire::WireRecord;
 use serde::Serialize;
-use serde_json::value::RawValue;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -49,19 +49,18 @@ async fn list(State(app): State<App>) -> Result<Json<RecordsDocument>, Problem> 
 
 /// Keeps a game. The same game twice is one.
 #[utoipa::path(
-    post, path = "/api/v1/records", request_body(content = Object, description = "a record"),
+    post, path = "/api/v1/records", request_body(content = WireRecord, description = "a record"),
     responses(
         (status = 201, body = KeptDocument),
         (status = "4XX", body = Problem, content_type = "application/problem+json"),
     )
 )]
-async fn keep(
-    State(app): State<App>,
-    Input(text): Input<Box<RawValue>>,
-) -> Result<Response, Problem> {
+async fn keep(State(app): State<App>, request: Request) -> Result<Response, Problem> {
     app.may_keep()?;
+    let Input(wire) = Input::<WireRecord>::from_request(request, &app).await?;
     let kept = app.clone();
-    let id = app.quick().run(move |_| kept.records().keep(&picture::record(&text)?)).await??;
+    let id =
+        app.quick().run(move |_| kept.records().keep(&picture::record(wire, "record")?)).await??;
     let place = [(LOCATION, format!("/api/v1/records/{id}"))];
     Ok((StatusCode::CREATED, place, Json(KeptDocument { id })).into_response())
 }
@@ -71,7 +70,7 @@ async fn keep(
     get, path = "/api/v1/records/{id}", operation_id = "get_record",
     params(("id" = String, Path)),
     responses(
-        (status = 200, description = "the record", body = Object),
+        (status = 200, description = "the record", body = WireRecord),
         (status = 404, body = Problem, content_type = "application/problem+json"),
     )
 )]

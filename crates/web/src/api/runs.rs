@@ -18,7 +18,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::input::{Input, Named};
-use crate::jobs::{LEARNERS, Learner, Order, RunDocument};
+use crate::jobs::{LEARNERS, LearnerDocument, Order, RunDocument};
 use crate::problem::Problem;
 use crate::state::App;
 
@@ -38,7 +38,7 @@ struct Runs {
     /// The newest first.
     runs: Vec<RunDocument>,
     /// What can be trained here.
-    learners: &'static [Learner],
+    learners: &'static [LearnerDocument],
     /// Whether runs may be started here.
     allowed: bool,
 }
@@ -50,7 +50,7 @@ struct Runs {
 )]
 async fn list(State(app): State<App>) -> Json<Runs> {
     let runs = app.jobs().list().into_iter().map(Arc::unwrap_or_clone).collect();
-    Json(Runs { runs, learners: LEARNERS, allowed: app.may_keep().is_ok() })
+    Json(Runs { runs, learners: &LEARNERS, allowed: app.may_keep().is_ok() })
 }
 
 /// Starts a tournament or a training. One is at work at a time; it goes on after a restart.

@@ -7,7 +7,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
-use deminer_lab::report::PaperReport;
+use deminer_lab::paper::PaperReport;
 use deminer_lab::tables::Absent;
 use rust_embed::{EmbeddedFile, RustEmbed};
 use serde::Serialize;
@@ -32,7 +32,6 @@ pub fn routes() -> OpenApiRouter<App> {
 
 #[derive(RustEmbed)]
 #[folder = "../../results/"]
-#[include = "*/*"]
 struct Results;
 
 /// The table of every agent on the standard boards.
@@ -125,10 +124,11 @@ async fn leaderboard(State(app): State<App>) -> Result<Response, Problem> {
     if let Some(board) = BOARD.get() {
         return Ok(Json(board).into_response());
     }
-    let read = || -> Result<Leaderboard, Problem> {
+    let roster = app.roster().clone();
+    let read = move || -> Result<Leaderboard, Problem> {
         let table: PaperReport =
             serde_json::from_slice(&find(ARENA, TABLE)?.data).map_err(Problem::fault)?;
-        let absent = deminer_lab::tables::absent(table.lines());
+        let absent = deminer_lab::tables::absent(&roster, table.lines());
         Ok(Leaderboard { table, absent })
     };
     let board = app.quick().run(move |_| read()).await??;

@@ -1,9 +1,9 @@
 //! Whether the server is there, and which one it is.
 
 use axum::Json;
-use deminer_lab::documents::SCHEMA_VERSION;
+use deminer::documents::SCHEMA_VERSION;
+use deminer::roster;
 use deminer_lab::provenance::Build;
-use deminer_lab::roster;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;

@@ -1,90 +1,65 @@
 //! Trainings: `deminer train` as a program of its own, so that a learner may take all it needs
-//! and its end is the end of its memory.
+//! and its end is the end of its memory. The program prints events as JSON lines.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::LazyLock;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use deminer::roster::Roster;
 use deminer_game::Rules;
-use deminer_lab::roster::Spec;
-use serde::{Serialize, Serializer};
+use deminer_lab::train::{
+    self, Choices, EXACT, Event, LearnerEntry, LearnerOption, OptionError, Takes, TrainError,
+};
+use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::{Curve, Ended, Job, Player, Point, Progress, RunDocument, State};
+use super::{Ended, Job, Player, Point, Progress, RunDocument, State};
 use crate::api::artifacts;
 use crate::problem::Problem;
-use crate::shapes::agent;
+use crate::requests::agent;
 
-/// Something that learns: what the page may ask of `deminer train`.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
-pub struct Learner {
+/// A learner: what the page may ask of `deminer train`.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Learner)]
+pub struct LearnerDocument {
     /// The subcommand.
     pub name: &'static str,
-    /// What it does, in a line.
+    /// What it makes, in a line.
     pub about: &'static str,
     /// The options that may be given.
-    pub options: &'static [LearnerOption],
-    /// The extension of what it makes.
-    #[serde(skip)]
-    pub extension: &'static str,
-    /// Whether it begins again after it was stopped; others go on.
-    #[serde(rename = "begins_again", serialize_with = "begins_again")]
-    #[schema(value_type = bool)]
-    pub resume: Resume,
-}
-
-impl Learner {
-    /// The file that it makes.
-    fn artifact(&self) -> String {
-        format!("artifact.{}", self.extension)
-    }
-
-    /// The argument that names the file.
-    pub(super) fn out(&self) -> String {
-        format!("--out={}", self.artifact())
-    }
-}
-
-fn begins_again<S: Serializer>(resume: &Resume, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_bool(*resume == Resume::Anew)
-}
-
-/// How a learner goes on after it was stopped.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Resume {
-    /// From the beginning; the same seed makes the same.
-    Anew,
-    /// By itself, from what it keeps beside what it makes.
-    Itself,
-    /// With `--resume`, from the checkpoint beside what it makes.
-    Flag,
-    /// By itself, from the file named with `--checkpoint`, written every so many iterations.
-    File(u32),
+    pub options: Vec<LearnerOptionDocument>,
 }
 
 /// An option of a learner.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
-pub struct LearnerOption {
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = LearnerOption)]
+pub struct LearnerOptionDocument {
     /// Its name, without the dashes.
     pub name: &'static str,
     /// What it takes.
-    pub values: Takes,
+    pub values: OptionValues,
+    /// What it does.
+    pub about: &'static str,
+    /// The value where none is given; empty for none.
+    pub default: &'static str,
 }
 
 /// What an option takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[schema(as = Takes)]
 #[serde(rename_all = "snake_case")]
-pub enum Takes {
+pub enum OptionValues {
     /// Nothing: it is given or not.
     Flag,
-    /// A whole number.
+    /// A number.
     Number,
     /// A word.
     Word,
@@ -92,120 +67,35 @@ pub enum Takes {
     Agent,
 }
 
-const fn takes(values: Takes, name: &'static str) -> LearnerOption {
-    LearnerOption { name, values }
+/// What can be trained from the page. Options that name files or sockets are left out.
+pub static LEARNERS: LazyLock<Vec<LearnerDocument>> = LazyLock::new(|| {
+    let document = |entry: &'static LearnerEntry| LearnerDocument {
+        name: entry.name,
+        about: entry.about,
+        options: open_options(entry).map(described).collect(),
+    };
+    train::LEARNERS.iter().map(document).collect()
+});
+
+/// The options of a learner that may be given from the page.
+fn open_options(entry: &LearnerEntry) -> impl Iterator<Item = &'static LearnerOption> + use<> {
+    entry.all_options().filter(|option| !option.local)
 }
 
-const fn flag(name: &'static str) -> LearnerOption {
-    takes(Takes::Flag, name)
+fn described(option: &'static LearnerOption) -> LearnerOptionDocument {
+    let &LearnerOption { name, about, default, .. } = option;
+    let values = match option.takes {
+        Takes::Flag => OptionValues::Flag,
+        Takes::Whole(..) | Takes::Number(..) => OptionValues::Number,
+        Takes::Agent => OptionValues::Agent,
+        _ => OptionValues::Word,
+    };
+    LearnerOptionDocument { name, values, about, default }
 }
 
-const fn number(name: &'static str) -> LearnerOption {
-    takes(Takes::Number, name)
-}
-
-const fn word(name: &'static str) -> LearnerOption {
-    takes(Takes::Word, name)
-}
-
-// Options of several learners.
-const BOARD: LearnerOption = word("board");
-const DEPTH: LearnerOption = number("depth");
-const GAMES: LearnerOption = number("games");
-const ORIG: LearnerOption = flag("orig");
-const POPULATION: LearnerOption = number("population");
-const ROUNDS: LearnerOption = number("rounds");
-const SEED: LearnerOption = number("seed");
-
-/// All that can be trained from the page. No option that names a file is among them.
-pub const LEARNERS: &[Learner] = &[
-    Learner {
-        name: "tree",
-        about: "a decision tree that imitates another agent",
-        options: &[
-            takes(Takes::Agent, "of"),
-            GAMES,
-            SEED,
-            DEPTH,
-            word("features"),
-            word("criterion"),
-            number("least"),
-            flag("prune"),
-            ROUNDS,
-            number("turns"),
-            BOARD,
-            word("start"),
-            word("at"),
-            word("shape"),
-        ],
-        extension: "tree",
-        resume: Resume::Anew,
-    },
-    Learner {
-        name: "gp",
-        about: "a tree of checks that evolves",
-        options: &[
-            BOARD,
-            number("fields"),
-            flag("positions"),
-            DEPTH,
-            POPULATION,
-            number("iterations"),
-            flag("memory"),
-            flag("saturated"),
-            ORIG,
-            SEED,
-        ],
-        extension: "genome",
-        resume: Resume::File(100),
-    },
-    Learner {
-        name: "quartetti",
-        about: "a program that walks over boards, evolved",
-        options: &[POPULATION, number("generations"), SEED],
-        extension: "genome",
-        // A generation may take half a minute.
-        resume: Resume::File(1),
-    },
-    Learner {
-        name: "q-table",
-        about: "a table of what each cell of a tiny board is worth, learned by trying",
-        options: &[BOARD, GAMES, SEED],
-        extension: "q",
-        resume: Resume::Anew,
-    },
-    Learner {
-        name: "mio",
-        about: "rules induced from examples",
-        options: &[word("setting"), flag("beyond"), ROUNDS, SEED],
-        extension: "pl",
-        resume: Resume::Itself,
-    },
-    #[cfg(feature = "neural")]
-    network("cnn-5x5", "a convolutional network on 5x5 windows, taught by another agent"),
-    #[cfg(feature = "neural")]
-    network("mlp-full", "a network that sees a whole small board, taught by another agent"),
-    #[cfg(feature = "neural")]
-    network("sla-small", "a small network that learns from games of its own"),
-    #[cfg(feature = "neural")]
-    network("msla", "a network on windows that learns from games of its own and a teacher"),
-];
-
-/// A network; the same options for all.
-#[cfg(feature = "neural")]
-const fn network(name: &'static str, about: &'static str) -> Learner {
-    const OPTIONS: &[LearnerOption] = &[
-        ORIG,
-        BOARD,
-        GAMES,
-        word("teacher"),
-        SEED,
-        number("epochs"),
-        number("samples"),
-        number("batch"),
-        number("trial"),
-    ];
-    Learner { name, about, options: OPTIONS, extension: "safetensors", resume: Resume::Flag }
+/// The file that a learner makes.
+fn artifact_name(entry: &LearnerEntry) -> String {
+    format!("artifact.{}", entry.extension)
 }
 
 /// Lines that are kept for the page.
@@ -213,60 +103,74 @@ const LINES: usize = 200;
 /// The longest line that is kept.
 const LONGEST_LINE: usize = 500;
 
-/// The arguments of a training, checked.
-pub(super) fn arguments(
+/// Options by name, as text.
+type Values = Vec<(String, String)>;
+
+/// The options of a training, checked.
+pub(super) fn choices(
     learner: &str,
     options: &BTreeMap<String, Value>,
-) -> Result<(&'static Learner, Vec<String>), Problem> {
-    let known = LEARNERS.iter().find(|known| known.name == learner).ok_or_else(|| {
-        let names: Vec<&str> = LEARNERS.iter().map(|learner| learner.name).collect();
+    roster: &Roster,
+) -> Result<(&'static LearnerEntry, Values), Problem> {
+    let entry = train::find(learner).ok_or_else(|| {
+        let names: Vec<&str> = train::LEARNERS.iter().map(|learner| learner.name).collect();
         let detail = format!("there is no learner `{learner}`; there are {}", names.join(", "));
         Problem::unfit(detail).at("learner")
     })?;
-    let mut words = vec!["train".to_owned(), known.name.to_owned()];
+    let mut values = Vec::new();
     for (name, value) in options {
         let at = format!("options.{name}");
-        let option = known.options.iter().find(|option| option.name == name).ok_or_else(|| {
-            let names: Vec<&str> = known.options.iter().map(|option| option.name).collect();
+        let option = open_options(entry).find(|option| option.name == name).ok_or_else(|| {
+            let names: Vec<&str> = open_options(entry).map(|option| option.name).collect();
             let detail = format!("there is no such option; there are {}", names.join(", "));
             Problem::unfit(detail).at(at.clone())
         })?;
-        words.extend(written(option, value).map_err(|problem| problem.at(at))?);
+        let text = written(option, value, roster).map_err(|problem| problem.at(at))?;
+        values.extend(text.map(|text| (name.clone(), text)));
     }
-    Ok((known, words))
+    let out = ("out".to_owned(), artifact_name(entry));
+    let all = values.iter().cloned().chain([out]);
+    let checked = Choices::read(entry, "", roster, all).map_err(TrainError::from);
+    checked.and_then(|choices| (entry.check)(&choices)).map_err(|error| match error {
+        TrainError::Option(OptionError { name, reason }) => {
+            Problem::unfit(reason).at(format!("options.{name}"))
+        }
+        error => Problem::unfit(error.to_string()).at("options"),
+    })?;
+    Ok((entry, values))
 }
 
-/// An option as the command line has it; nothing of a flag that is not given.
-fn written(option: &LearnerOption, value: &Value) -> Result<Option<String>, Problem> {
-    let name = option.name;
-    let text = match (option.values, value) {
-        (Takes::Flag, Value::Bool(given)) => return Ok(given.then(|| format!("--{name}"))),
-        (Takes::Number, Value::Number(number)) if number.is_u64() => number.to_string(),
-        (Takes::Word, Value::String(word)) => {
-            let plain = |symbol: char| symbol.is_ascii_alphanumeric() || "-:,.+".contains(symbol);
-            if word.len() > 40 || !word.chars().all(plain) {
-                return Err(Problem::unfit("that is not a word"));
-            }
-            word.clone()
-        }
-        (Takes::Agent, Value::String(text)) => agent(text, "")?.to_string(),
+/// A value as text; nothing of a flag that is not given.
+fn written(
+    option: &LearnerOption,
+    value: &Value,
+    roster: &Roster,
+) -> Result<Option<String>, Problem> {
+    Ok(Some(match (option.takes, value) {
+        (Takes::Flag, Value::Bool(given)) => return Ok(given.then(|| "true".to_owned())),
         (Takes::Flag, _) => return Err(Problem::unfit("this takes true or false")),
-        (Takes::Number, _) => return Err(Problem::unfit("this takes a whole number")),
-        (Takes::Word | Takes::Agent, _) => return Err(Problem::unfit("this takes a string")),
-    };
-    Ok(Some(format!("--{name}={text}")))
+        (Takes::Whole(..) | Takes::Number(..), Value::Number(number)) => number.to_string(),
+        (Takes::Whole(..), _) => return Err(Problem::unfit("this takes a whole number")),
+        (Takes::Number(..), _) => return Err(Problem::unfit("this takes a number")),
+        (Takes::Teacher, Value::String(text)) if text == EXACT => text.clone(),
+        // Agents made of files are refused.
+        (Takes::Agent | Takes::Teacher, Value::String(text)) => {
+            agent(roster, text, "")?.to_string()
+        }
+        (_, Value::String(text)) => text.clone(),
+        _ => return Err(Problem::unfit("this takes a string")),
+    }))
 }
 
 const LOG: &str = "log.txt";
 /// Points of the curve, a JSON document on each line.
 const CURVE: &str = "curve.jsonl";
-const CHECKPOINT: &str = "artifact.checkpoint";
 /// What it makes, once it is whole.
 const DONE: &str = "done";
 
 /// What earlier servers did.
-pub(super) fn recall(job: &Job, learner: &str) {
-    let Some(learner) = LEARNERS.iter().find(|known| known.name == learner) else { return };
+pub(super) fn recall(job: &Job, learner: &str, roster: &Roster) {
+    let Some(learner) = train::find(learner) else { return };
     let log = fs::read(job.folder.join(LOG)).unwrap_or_default();
     let log = String::from_utf8_lossy(&log).into_owned();
     let curve = fs::read_to_string(job.folder.join(CURVE)).unwrap_or_default();
@@ -281,31 +185,29 @@ pub(super) fn recall(job: &Job, learner: &str) {
         if job.folder.join(DONE).exists() {
             document.state = State::Finished;
             document.progress = Progress::new(1, 1);
-            finish(document, job, learner);
+            finish(document, job, learner, roster);
         }
     });
 }
 
 /// Tells what a training made and who plays with it.
-fn finish(document: &mut RunDocument, job: &Job, learner: &Learner) {
-    let name = learner.artifact();
+fn finish(document: &mut RunDocument, job: &Job, learner: &LearnerEntry, roster: &Roster) {
+    let name = artifact_name(learner);
     document.player =
-        fs::read(job.folder.join(&name)).ok().map(|bytes| player(job, learner, &bytes));
+        fs::read(job.folder.join(&name)).ok().map(|bytes| player(job, learner, roster, &bytes));
     document.artifact = Some(name);
 }
 
 /// The agent that plays with what a training made.
-fn player(job: &Job, learner: &Learner, bytes: &[u8]) -> Player {
+fn player(job: &Job, learner: &LearnerEntry, roster: &Roster, bytes: &[u8]) -> Player {
     let board = artifacts::board(learner.extension, bytes).unwrap_or_else(|| match learner.name {
         "quartetti" => "6x6x1".to_owned(),
         _ => "beginner".to_owned(),
     });
     let rules = board.parse().ok().and_then(|size| Rules::of(size).ok());
     let plays = |name: &&str| {
-        let spec: Option<Spec> = name.parse().ok();
-        let (spec, rules) = (spec.as_ref(), rules.as_ref());
-        spec.zip(rules)
-            .is_some_and(|(spec, rules)| spec.admit(rules).is_ok() && spec.build().is_ok())
+        let spec = roster.agent(name).ok();
+        spec.zip(rules.as_ref()).is_some_and(|(spec, rules)| spec.can_play(rules))
     };
     let rivals = [learner.name, STRONGEST].into_iter().filter(plays).map(str::to_owned).collect();
     Player { agent: format!("{}:{}", learner.name, job.id), board, rivals }
@@ -317,26 +219,21 @@ const STRONGEST: &str = "best";
 pub(super) fn train(
     job: &Job,
     program: &Path,
+    roster: &Roster,
     learner: &str,
     options: &BTreeMap<String, Value>,
 ) -> Result<Ended, String> {
-    let (learner, mut words) =
-        arguments(learner, options).map_err(|problem| problem.detail().to_owned())?;
-    words.push(learner.out());
-    match learner.resume {
-        Resume::Flag if job.folder.join(CHECKPOINT).exists() => words.push("--resume".to_owned()),
-        Resume::File(every) => {
-            words.extend([format!("--checkpoint={CHECKPOINT}"), format!("--every={every}")]);
-        }
-        Resume::Flag | Resume::Anew | Resume::Itself => {}
-    }
-    if learner.resume == Resume::Anew {
-        forget(job);
-    }
+    let (learner, values) =
+        choices(learner, options, roster).map_err(|problem| problem.detail().to_owned())?;
+    let words = values.into_iter().map(|(name, text)| match learner.option(&name) {
+        Some(LearnerOption { takes: Takes::Flag, .. }) => format!("--{name}"),
+        _ => format!("--{name}={text}"),
+    });
     let mut child = Command::new(program)
-        .args(&words)
+        .args(["train", learner.name, "--events=json"])
+        .args(words)
+        .arg(format!("--out={}", artifact_name(learner)))
         .current_dir(&job.folder)
-        .env("DEMINER_PROGRESS", "lines")
         .env("NO_COLOR", "1")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -355,7 +252,7 @@ pub(super) fn train(
             job.tell(|document| {
                 document.progress.share = 1.0;
                 document.progress.done = document.progress.total;
-                finish(document, job, learner);
+                finish(document, job, learner, roster);
             });
             Ok(Ended::Finished)
         }
@@ -364,18 +261,6 @@ pub(super) fn train(
             Err(format!("the training ended with {status}: {last}"))
         }
     }
-}
-
-/// Forgets what was said before: the learner begins again.
-fn forget(job: &Job) {
-    for name in [LOG, CURVE] {
-        let _ = fs::remove_file(job.folder.join(name));
-    }
-    job.tell(|document| {
-        document.log.clear();
-        document.curve = Curve::default();
-        document.progress = Progress::default();
-    });
 }
 
 /// Tells what the program says, until it ends or the flag is raised.
@@ -393,25 +278,30 @@ fn follow(job: &Job, child: &mut Child) -> Result<Ended, String> {
     let (mut log, mut curve) = open(LOG)
         .and_then(|log| Ok((log, open(CURVE)?)))
         .map_err(|error| format!("the data folder: {error}"))?;
+    let mut note = |line: &str| {
+        let _ = writeln!(log, "{line}");
+        job.tell(|document| push(&mut document.log, line));
+    };
     let mut asked: Option<Instant> = None;
     loop {
         match hear.recv_timeout(Duration::from_millis(100)) {
-            Ok(line) => match progress(&line) {
-                Some((progress, point)) => {
-                    let point = point.filter(|point| job.document().curve.is_new(point));
+            Ok(line) => match serde_json::from_str(&line) {
+                Ok(Event::Progress(progress)) => {
+                    let point = point(&progress).filter(|point| job.document().curve.is_new(point));
                     if let Some(point) = &point {
                         let _ = writeln!(curve, "{}", serde_json::json!(point));
                     }
-                    let tell = |document: &mut RunDocument| {
-                        document.progress = progress;
+                    job.tell(|document| {
+                        let words = format!("{}; {}", progress.things, progress.words());
+                        let words = words.trim_end_matches("; ").to_owned();
+                        document.progress =
+                            Progress { words, ..Progress::new(progress.done, progress.total) };
                         point.into_iter().for_each(|point| document.curve.push(point));
-                    };
-                    job.tell(tell);
+                    });
                 }
-                None => {
-                    let _ = writeln!(log, "{line}");
-                    job.tell(|document| push(&mut document.log, &line));
-                }
+                Ok(Event::Note { text }) => text.lines().for_each(&mut note),
+                // An error, or anything else that the program prints.
+                Err(_) => note(&line),
             },
             Err(mpsc::RecvTimeoutError::Timeout) => {}
             Err(mpsc::RecvTimeoutError::Disconnected) => {
@@ -459,28 +349,11 @@ fn read_lines(stream: impl std::io::Read, mut take: impl FnMut(String) -> bool) 
     }
 }
 
-/// Reads `progress 120/1000 games, …  loss 0.21, validation 0.25`, as the command line says it
-/// where nobody sees a bar. The words behind two spaces tell how the learner stands.
-fn progress(line: &str) -> Option<(Progress, Option<Point>)> {
-    let (counts, words) = line.strip_prefix("progress ")?.split_once(' ')?;
-    let (done, total) = counts.split_once('/')?;
-    let (done, total) = (done.parse().ok()?, total.parse().ok()?);
-    let measures = words.split_once("  ").map_or("", |(_, measures)| measures);
-    let point = Point { done, total, values: values(measures) };
-    let words = words.trim_end().replace("  ", "; ");
-    let progress = Progress { words, ..Progress::new(done, total) };
-    Some((progress, Some(point).filter(|point| !point.values.is_empty())))
-}
-
-/// Reads `loss 0.21, validation 0.25`.
-fn values(text: &str) -> BTreeMap<String, f64> {
-    let measure = |part: &str| {
-        let (name, value) = part.trim().split_once(' ')?;
-        let value: f64 = value.split_whitespace().next()?.parse().ok()?;
-        let plain = name.chars().all(|symbol| symbol.is_ascii_lowercase());
-        (plain && value.is_finite()).then(|| (name.to_owned(), value))
-    };
-    text.split(',').filter_map(measure).collect()
+/// A point of the curve, where there are numbers.
+fn point(progress: &train::Progress) -> Option<Point> {
+    let values = progress.numbers.iter().map(|number| (number.name.clone(), number.value));
+    let point = Point { done: progress.done, total: progress.total, values: values.collect() };
+    Some(point).filter(|point| !point.values.is_empty())
 }
 
 fn push(log: &mut std::collections::VecDeque<String>, line: &str) {
@@ -495,23 +368,25 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn words(options: Value) -> Result<Vec<String>, Problem> {
+    fn values(options: Value) -> Result<Vec<(String, String)>, Problem> {
         let options = serde_json::from_value(options).unwrap();
-        arguments("tree", &options).map(|(_, words)| words)
+        choices("tree", &options, &Roster::default()).map(|(_, values)| values)
     }
 
     #[test]
-    fn options_become_arguments() {
+    fn options_become_values() {
         let given = json!({"of": "lowest-risk", "games": 10, "prune": true, "board": "9x9x10"});
-        let expected = ["train", "tree", "--board=9x9x10", "--games=10", "--of=lowest-risk"];
-        assert_eq!(words(given).unwrap()[..5], expected);
+        let expected =
+            [("board", "9x9x10"), ("games", "10"), ("of", "lowest-risk"), ("prune", "true")];
+        let expected = expected.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        assert_eq!(values(given).unwrap(), expected);
     }
 
     #[test]
     fn options_open_no_files_and_no_doors() {
         for hostile in [
             json!({"out": "/etc/passwd"}),
-            json!({"svg": "x"}),
+            json!({"checkpoint": "x"}),
             json!({"of": "tree:/etc/passwd"}),
             json!({"board": "9x9x10 --out=/tmp/x"}),
             json!({"games": "10"}),
@@ -519,20 +394,20 @@ mod tests {
             json!({"prune": "yes"}),
             json!({"--out": "x"}),
         ] {
-            assert!(words(hostile.clone()).is_err(), "{hostile}");
+            assert!(values(hostile.clone()).is_err(), "{hostile}");
         }
+        let local = LEARNERS.iter().flat_map(|learner| &learner.options);
+        let local =
+            local.filter(|option| ["out", "rows", "client", "aleph"].contains(&option.name));
+        assert_eq!(local.count(), 0);
     }
 
     #[test]
-    fn progress_is_read_from_lines() {
-        let (read, point) = progress("progress 120/1000 games, half a minute to go").unwrap();
-        assert_eq!((read.done, read.total, read.share), (120, 1000, 0.12));
-        assert_eq!(point, None);
-        assert_eq!(progress("progress is good"), None);
-        let line =
-            "progress 7/9 parts, 3s so far, 1s to go  loss 0.25, validation 0.5, 90 samples/s";
-        let (_, point) = progress(line).unwrap();
-        let values = [("loss".to_owned(), 0.25), ("validation".to_owned(), 0.5)];
-        assert_eq!(point, Some(Point { done: 7, total: 9, values: values.into() }));
+    fn points_are_made_of_numbers() {
+        let progress = train::Progress::new(7, 9, "parts");
+        assert_eq!(point(&progress), None);
+        let progress = progress.with("loss", 0.25, train::Unit::Plain);
+        let values = [("loss".to_owned(), 0.25)];
+        assert_eq!(point(&progress), Some(Point { done: 7, total: 9, values: values.into() }));
     }
 }

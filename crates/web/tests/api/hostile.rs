@@ -117,7 +117,7 @@ proptest! {
     #[test]
     fn any_agent_on_any_cells(
         position in any_position(),
-        agent in prop::sample::select(deminer_lab::roster::entries().map(|entry| entry.name).collect::<Vec<_>>()),
+        agent in prop::sample::select(deminer::roster::entries().map(|entry| entry.name).collect::<Vec<_>>()),
     ) {
         let mut request = position;
         request["agent"] = json!(agent);

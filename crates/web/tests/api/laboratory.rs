@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Request, StatusCode};
+use deminer::roster::Roster;
 use deminer_web::{App, Options, router};
 use http_body_util::BodyExt;
 use serde_json::Value;
@@ -32,7 +33,10 @@ impl Laboratory {
     pub fn with(change: impl FnOnce(&mut Options)) -> Self {
         let data = tempfile::tempdir().unwrap();
         let program = PathBuf::from("/nowhere/deminer");
-        let mut options = Options { program, ..Options::local(data.path().to_owned()) };
+        let mut options = Options {
+            program,
+            ..Options::local(data.path().to_owned(), Roster::new(deminer_artifacts::shipped()))
+        };
         change(&mut options);
         Self { router: router(App::open(options).unwrap()), _data: data }
     }

@@ -63,7 +63,7 @@ export class PlayRoom {
     this.#clear();
     this.game.load(kept, asked.seed ?? 0n);
     this.#address = fragment;
-    if (this.game.over) void this.#measure();
+    if (this.game.over) void this.#measure(this.#record());
   }
 
   begin(rules: Rules = this.game.rules, seed?: bigint, first: Place | null = null): void {
@@ -218,10 +218,12 @@ export class PlayRoom {
     const { game } = this;
     const { id } = game;
     const finished = finishedGame(game);
+    // The player may undo or restart while the browser stores the game.
+    const record = this.#record();
     try {
-      const remembered = await remember(finished, this.#record());
+      const remembered = await remember(finished, record);
       if (game.id === id && game.over) this.remembered = remembered;
-      const measures = await this.#measure();
+      const measures = await this.#measure(record);
       if (measures) await history.keep(withMeasures(finished, measures));
     } catch {
       say('This browser does not store games, so this one is not in your statistics.', 'bad');
@@ -229,10 +231,10 @@ export class PlayRoom {
   }
 
   /** Shows what the engine measures in the finished game. */
-  async #measure(): Promise<Measures | null> {
+  async #measure(record: GameRecord): Promise<Measures | null> {
     const { game } = this;
     const { id } = game;
-    const measures = await measure(this.#record());
+    const measures = await measure(record);
     if (game.id === id && game.over) game.measures = measures;
     return measures;
   }

@@ -6,7 +6,7 @@ use deminer_game::{
     Action, Board, Cell, Effect, Face, Form, GameSeed, Layout, Rng, Rules, Shape, Start, State,
     View,
 };
-use deminer_inference::count::{Engine, Layouts};
+use deminer_inference::odds::{Engine, Layouts};
 
 use super::*;
 

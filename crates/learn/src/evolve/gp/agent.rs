@@ -5,20 +5,20 @@
 //! risky as the share of them that takes it for a mine, half a voice for one that leaves it
 //! unknown. A proof that the tree has come across with its memory on settles a cell.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use deminer_game::{
-    Action, Agent, Cell, ClueKind, Decision, Entry, Estimates, Face, Form, Kind, OptionEntry,
-    Premise, Rng, Supports, Values, View, Why,
+    Action, Agent, ArtifactKind, Cell, ClueKind, Decision, Entry, Estimates, Face, Form, Kind,
+    OptionEntry, Premise, Rng, Supports, Values, View, Why,
 };
 
 use super::check::{Node, Offset};
 use super::field::{EMPTY, Field, MINE, TOUCHING};
 use super::fill::{Filler, Program};
-use crate::evolve::artifact::{Artifact, ReadGenomeError};
+use crate::evolve::artifact::Artifact;
 use crate::evolve::ga::PAPER;
 use crate::evolve::tree::Tree;
-use crate::not_shipped;
+use crate::header::ReadArtifactError;
 
 /// `gp` and `gp:FILE`.
 pub const ENTRY: Entry = Entry {
@@ -32,31 +32,14 @@ pub const ENTRY: Entry = Entry {
         about: "a shipped genome, or a file made by `train gp`",
     }],
     supports: Supports { forms: &[Form::Rect], clues: &[ClueKind::Exact], ..Supports::ALL },
+    artifact: Some(ArtifactKind::GENOME),
     build: |options| {
-        let name = match options.word("genome", "") {
-            "" => SHIPPED[0].0,
-            name => name,
-        };
-        let shipped = PLAYERS.iter().find(|(shipped, _)| *shipped == name);
-        let (_, player) = shipped.ok_or_else(|| not_shipped("genome", name, SHIPPED))?;
-        Ok(Box::new(player.clone()))
+        let read = |bytes: &[u8]| GpPlayer::of(&Artifact::read(&String::from_utf8_lossy(bytes))?);
+        let player = options.artifact(ArtifactKind::GENOME, "play", read)?;
+        Ok(Box::new(GpPlayer::clone(&player)))
     },
     ..Entry::PLAIN
 };
-
-/// The genomes that are shipped: name and text. The first is played unless another is named.
-pub const SHIPPED: &[(&str, &str)] = &[
-    ("play", include_str!("../../../../../artifacts/genomes/play.genome")),
-    ("fields", include_str!("../../../../../artifacts/genomes/fields.genome")),
-];
-
-static PLAYERS: LazyLock<Vec<(&str, GpPlayer)>> = LazyLock::new(|| {
-    let read = |&(name, text): &(&'static str, &str)| {
-        let artifact = Artifact::read(text).expect("shipped genomes are whole");
-        (name, GpPlayer::of(&artifact).expect("shipped genomes are whole"))
-    };
-    SHIPPED.iter().map(read).collect()
-});
 
 /// Plays an evolved tree.
 #[derive(Clone, Debug)]
@@ -69,7 +52,7 @@ pub struct GpPlayer {
 
 impl GpPlayer {
     /// A player of a genome.
-    pub fn of(artifact: &Artifact) -> Result<Self, ReadGenomeError> {
+    pub fn of(artifact: &Artifact) -> Result<Self, ReadArtifactError> {
         artifact.expect_kind("gp")?;
         let memory = artifact.options.split(' ').any(|word| word == "memory");
         Ok(Self::new(&artifact.tree("main")?, memory))

@@ -135,8 +135,6 @@ impl Breeding {
 impl Problem for Breeding {
     type Genome = Tree<Node>;
 
-    const NAME: &'static str = "gp";
-
     fn random(&self, rng: &mut Rng) -> Tree<Node> {
         self.grow(self.growth, rng)
     }

@@ -48,6 +48,20 @@ pub enum Check {
     /// neighbors are empty. Not in the paper, but in its authors' program under another name.
     Saturated,
 }
+deminer_game::words!(
+    Check, "a check":
+    Empty = "emptyCheck",
+    Neighbor = "neighborCheck",
+    OuterNeighbor = "outerNeighborCheck",
+    Number = "numCheck",
+    Unknown = "unknownCheck",
+    Full = "fullCheck",
+    Filled = "filledCheck",
+    EmptyTouch = "emptyTouchCheck",
+    OuterCompare = "outerCompare",
+    Edge = "edgeCheck",
+    Saturated = "saturatedCheck",
+);
 
 impl Check {
     /// The ten of the paper.
@@ -63,38 +77,6 @@ impl Check {
         Check::OuterCompare,
         Check::Edge,
     ];
-
-    /// These and one more.
-    pub const ALL: [Check; 11] = [
-        Check::Empty,
-        Check::Neighbor,
-        Check::OuterNeighbor,
-        Check::Number,
-        Check::Unknown,
-        Check::Full,
-        Check::Filled,
-        Check::EmptyTouch,
-        Check::OuterCompare,
-        Check::Edge,
-        Check::Saturated,
-    ];
-
-    /// The paper's name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Check::Empty => "emptyCheck",
-            Check::Neighbor => "neighborCheck",
-            Check::OuterNeighbor => "outerNeighborCheck",
-            Check::Number => "numCheck",
-            Check::Unknown => "unknownCheck",
-            Check::Full => "fullCheck",
-            Check::Filled => "filledCheck",
-            Check::EmptyTouch => "emptyTouchCheck",
-            Check::OuterCompare => "outerCompare",
-            Check::Edge => "edgeCheck",
-            Check::Saturated => "saturatedCheck",
-        }
-    }
 }
 
 /// A node of a tree: a check of two arguments, or an offset.
@@ -123,7 +105,7 @@ impl Symbol for Node {
     }
 
     fn of_name(name: &str) -> Option<Self> {
-        if let Some(check) = Check::ALL.into_iter().find(|check| check.name() == name) {
+        if let Ok(check) = name.parse() {
             return Some(Node::Check(check));
         }
         let (down, right) = name.strip_prefix('(')?.strip_suffix(')')?.split_once(',')?;

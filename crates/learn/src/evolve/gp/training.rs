@@ -2,16 +2,18 @@
 
 use std::num::NonZero;
 
+use serde::{Deserialize, Serialize};
+
 use super::breeding::Breeding;
 use super::check::Node;
 use super::field::Field;
-use crate::evolve::checkpoint::CheckpointError;
+use crate::evolve::checkpoint::{EvolutionState, StateError};
 use crate::evolve::engine::{Evolution, Row, Settings};
-use crate::evolve::tree::Tree;
+use crate::evolve::tree::{ReadTreeError, Tree};
 
 /// How long a run goes on.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Lessons {
+pub struct TrainingPlan {
     /// The most iterations.
     pub iterations: u64,
     /// Iterations from row to row, and from one look at the fields held out to the next.
@@ -26,7 +28,7 @@ pub struct Lessons {
 #[derive(Clone, Debug)]
 pub struct Training {
     evolution: Evolution<Breeding>,
-    lessons: Lessons,
+    plan: TrainingPlan,
     rows: Vec<Row>,
     champion: Tree<Node>,
     /// The champion's mean score on the fields held out.
@@ -40,13 +42,13 @@ impl Training {
     pub fn new(
         breeding: Breeding,
         settings: Settings,
-        lessons: Lessons,
+        plan: TrainingPlan,
         threads: NonZero<usize>,
     ) -> Self {
         let evolution = Evolution::new(breeding, settings, threads);
         let champion = evolution.best().genome.clone();
         let mut run =
-            Self { evolution, lessons, rows: Vec::new(), champion, held_out: None, waited: 0 };
+            Self { evolution, plan, rows: Vec::new(), champion, held_out: None, waited: 0 };
         run.look();
         run
     }
@@ -73,16 +75,16 @@ impl Training {
 
     /// Whether the run is over.
     pub fn done(&self) -> bool {
-        let alone = self.lessons.held_out.is_empty();
-        self.evolution.iteration() >= self.lessons.iterations
+        let alone = self.plan.held_out.is_empty();
+        self.evolution.iteration() >= self.plan.iterations
             || self.evolution.perfect()
-            || !alone && self.waited >= self.lessons.patience
+            || !alone && self.waited >= self.plan.patience
     }
 
     /// One iteration; true if it made a row.
     pub fn step(&mut self, threads: NonZero<usize>) -> bool {
         self.evolution.step(threads);
-        let due = self.evolution.iteration().is_multiple_of(self.lessons.every) || self.done();
+        let due = self.evolution.iteration().is_multiple_of(self.plan.every) || self.done();
         if due {
             self.look();
         }
@@ -93,12 +95,12 @@ impl Training {
     fn look(&mut self) {
         self.rows.push(self.evolution.row());
         let best = &self.evolution.best().genome;
-        if self.lessons.held_out.is_empty() {
+        if self.plan.held_out.is_empty() {
             self.champion.clone_from(best);
             return;
         }
         let breeding = self.evolution.problem();
-        let (score, _) = breeding.scores(best, &self.lessons.held_out, None);
+        let (score, _) = breeding.scores(best, &self.plan.held_out, None);
         if self.held_out.is_none_or(|champion| score > champion) {
             self.champion.clone_from(best);
             self.held_out = Some(score);
@@ -108,45 +110,42 @@ impl Training {
         }
     }
 
-    /// The run as text; see [`Evolution::checkpoint`].
-    pub fn checkpoint(&self, run: &str) -> String {
-        let held_out = self.held_out.map_or("none".into(), |score| format!("{score:?}"));
-        let mut notes = vec![format!("{held_out} {} {}", self.waited, self.champion)];
-        notes.extend(self.rows.iter().map(Row::text));
-        self.evolution.checkpoint(run, &notes)
+    /// Where the run stands.
+    pub fn state(&self) -> TrainingState {
+        TrainingState {
+            evolution: self.evolution.state(),
+            rows: self.rows.clone(),
+            champion: self.champion.to_string(),
+            held_out: self.held_out,
+            waited: self.waited,
+        }
     }
 
-    /// Takes a run up again: it goes on as if it had never stopped.
+    /// Continues a run: it goes on as if it had never stopped.
     pub fn resume(
         breeding: Breeding,
         settings: Settings,
-        lessons: Lessons,
-        run: &str,
-        text: &str,
-    ) -> Result<Self, CheckpointError> {
-        let (evolution, notes) = Evolution::resume(breeding, settings, run, text)?;
-        // The notes follow the seventh line.
-        let fault = |note: usize, column, words: &str| CheckpointError::Line {
-            line: 8 + note,
-            column,
-            fault: words.into(),
+        plan: TrainingPlan,
+        state: TrainingState,
+    ) -> Result<Self, StateError> {
+        let TrainingState { evolution, rows, champion, held_out, waited } = state;
+        let champion = match Tree::read(&champion) {
+            Ok(champion) => champion,
+            Err(ReadTreeError { column, fault, .. }) => {
+                return Err(StateError::Genome { genome: champion, column, fault });
+            }
         };
-        let first = notes.first().map_or("", String::as_str);
-        let mut words = first.splitn(3, ' ');
-        let mut word = || words.next().ok_or_else(|| fault(0, 1, "expected the champion"));
-        let (score, waited, champion) = (word()?, word()?, word()?);
-        let held_out = match score {
-            "none" => None,
-            score => Some(score.parse().map_err(|_| fault(0, 1, "expected a score or none"))?),
-        };
-        let waited = waited.parse().map_err(|_| fault(0, score.len() + 2, "expected a number"))?;
-        let start = first.len() - champion.len();
-        let champion =
-            Tree::read(champion).map_err(|error| fault(0, start + error.column, &error.fault))?;
-        let rows = notes.iter().enumerate().skip(1).map(|(at, note)| {
-            Row::read(note).ok_or_else(|| fault(at, 1, "expected the eight numbers of a row"))
-        });
-        let rows = rows.collect::<Result<Vec<Row>, CheckpointError>>()?;
-        Ok(Self { evolution, lessons, rows, champion, held_out, waited })
+        let evolution = Evolution::resume(breeding, settings, evolution)?;
+        Ok(Self { evolution, plan, rows, champion, held_out, waited })
     }
+}
+
+/// Where a run stands.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct TrainingState {
+    evolution: EvolutionState,
+    rows: Vec<Row>,
+    champion: String,
+    held_out: Option<f64>,
+    waited: u64,
 }

@@ -1,18 +1,18 @@
 //! Plays an evolved program.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use deminer_game::{
-    Action, Agent, Cell, ClueKind, Decision, Entry, Face, Form, Kind, OptionEntry, Rng, Rules,
-    Shown, Supports, Values, View, Why,
+    Action, Agent, ArtifactKind, Cell, ClueKind, Decision, Entry, Face, Form, Kind, OptionEntry,
+    Rng, Rules, Shown, Supports, Values, View, Why,
 };
 
 use super::breeding::Genome;
 use super::grid::ACTIONS;
 use super::machine::{Code, Ground, Machine, Wish};
 use super::operation::Operation;
-use crate::evolve::artifact::{Artifact, ReadGenomeError};
-use crate::not_shipped;
+use crate::evolve::artifact::Artifact;
+use crate::header::ReadArtifactError;
 
 /// `quartetti` and `quartetti:FILE`.
 pub const ENTRY: Entry = Entry {
@@ -26,21 +26,15 @@ pub const ENTRY: Entry = Entry {
         about: "the shipped program, or a file made by `train quartetti`",
     }],
     supports: Supports { forms: &[Form::Rect], clues: &[ClueKind::Exact], ..Supports::ALL },
-    build: |options| match options.word("genome", "") {
-        name if name.is_empty() || name == SHIPPED.0 => Ok(Box::new(PLAYER.clone())),
-        name => Err(not_shipped("genome", name, &[SHIPPED])),
+    artifact: Some(ArtifactKind::GENOME),
+    build: |options| {
+        let read =
+            |bytes: &[u8]| QuartettiPlayer::of(&Artifact::read(&String::from_utf8_lossy(bytes))?);
+        let player = options.artifact(ArtifactKind::GENOME, "one-mine", read)?;
+        Ok(Box::new(QuartettiPlayer::clone(&player)))
     },
     ..Entry::PLAIN
 };
-
-/// The program that is shipped: name and text.
-pub const SHIPPED: (&str, &str) =
-    ("one-mine", include_str!("../../../../../artifacts/genomes/one-mine.genome"));
-
-static PLAYER: LazyLock<QuartettiPlayer> = LazyLock::new(|| {
-    let artifact = Artifact::read(SHIPPED.1).expect("shipped genomes are whole");
-    QuartettiPlayer::of(&artifact).expect("shipped genomes are whole")
-});
 
 /// Plays an evolved program, from the cell that was opened first. When the program does nothing
 /// more it gives up.
@@ -55,12 +49,12 @@ pub struct QuartettiPlayer {
 
 impl QuartettiPlayer {
     /// A player of a genome.
-    pub fn of(artifact: &Artifact) -> Result<Self, ReadGenomeError> {
+    pub fn of(artifact: &Artifact) -> Result<Self, ReadArtifactError> {
         Ok(Self::new(&Self::genome(artifact)?))
     }
 
     /// The genome of an artifact.
-    pub fn genome(artifact: &Artifact) -> Result<Genome, ReadGenomeError> {
+    pub fn genome(artifact: &Artifact) -> Result<Genome, ReadArtifactError> {
         artifact.expect_kind("quartetti")?;
         Ok([artifact.tree("main")?, artifact.tree("first")?, artifact.tree("second")?])
     }

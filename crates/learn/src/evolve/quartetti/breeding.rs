@@ -122,8 +122,6 @@ impl Breeding {
 impl Problem for Breeding {
     type Genome = Genome;
 
-    const NAME: &'static str = "quartetti";
-
     fn random(&self, rng: &mut Rng) -> Genome {
         [0, 1, 2].map(|branch| self.grow(branch, rng))
     }

@@ -69,17 +69,20 @@ fn genomes_are_text() {
 
 #[test]
 fn the_player_does_what_the_program_does_on_bits() {
-    let shipped = Artifact::read(SHIPPED.1).unwrap();
+    let artifacts = deminer_artifacts::shipped();
+    let shipped = artifacts.get("genomes/one-mine.genome").unwrap();
+    let shipped = Artifact::read(&String::from_utf8_lossy(shipped)).unwrap();
     let genome = QuartettiPlayer::genome(&shipped).unwrap();
     let (code, mut machine) = (Code::of(&genome), Machine::default());
     let grid = Grid::new(6, 6);
     for mine in 1..36 {
-        use deminer_game::{At, Board, GameSeed, Layout, Match, Outcome, Rules};
+        use deminer_game::{Board, FirstClick, GameSeed, Layout, Match, Outcome, Rules};
         let rules = Rules::of("6x6x1".parse().unwrap()).unwrap();
         let layout = Layout::new(rules.shape().clone(), rules.shape().nth(mine)).unwrap();
         let board = Board::laid(rules, layout, 0).unwrap();
         let seed = GameSeed { seed: 1, game: 0 };
-        let outcome = Match::on(board, At::Corner, seed).play(&mut QuartettiPlayer::new(&genome));
+        let outcome =
+            Match::on(board, FirstClick::Corner, seed).play(&mut QuartettiPlayer::new(&genome));
         let game = grid.play(&code, &mut machine, 1 << mine);
         assert_eq!((outcome == Outcome::Won, outcome == Outcome::Lost), (game.won, game.lost));
     }

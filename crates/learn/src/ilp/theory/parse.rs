@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::Theory;
 use crate::ilp::background::{self, BACKGROUND};
-use crate::ilp::clause::{Clause, Fault, Literal, Target, Term, Variable};
+use crate::ilp::clause::{Clause, Fault, Literal, Term, Variable};
 
 /// A theory cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -65,8 +65,7 @@ pub fn theory(text: &str) -> Result<Theory, TheoryError> {
 
 fn clause(reader: &mut Reader) -> Result<Clause, TheoryError> {
     let (name, at) = reader.word("`safe` or `mine`")?;
-    let target = Target::ALL.into_iter().find(|target| target.name() == name);
-    let target = target.ok_or_else(|| at.wrong(TheoryFault::Target(name)))?;
+    let target = name.parse().map_err(|_| at.wrong(TheoryFault::Target(name)))?;
     let mut names = Vec::new();
     reader.expect(Token::Open, "`(`")?;
     for (end, words) in [(Token::Comma, "`,`"), (Token::Close, "`)`")] {

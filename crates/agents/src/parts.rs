@@ -1,0 +1,8 @@
+//! What several players share.
+
+pub mod least_risk;
+pub mod local_odds;
+#[cfg(test)]
+pub mod pictures;
+pub mod risk;
+pub mod safe_queue;

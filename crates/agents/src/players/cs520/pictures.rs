@@ -1,0 +1,48 @@
+//! Boards in text for the tests of the stages.
+
+use deminer_game::{Action, Cell, View};
+
+use super::knowledge::Knowledge;
+use super::step::{QueueOrder, Queues};
+
+/// What is known of a position; its flags are trusted.
+pub(crate) fn known(position: &str) -> (View, Knowledge) {
+    known_with_margin(position, 0.05)
+}
+
+/// The same with a margin for uncertain hints.
+pub(crate) fn known_with_margin(position: &str, margin: f64) -> (View, Knowledge) {
+    let view: View = position.parse().expect("a position");
+    let mut known = Knowledge::new();
+    known.begin(view.rules(), true, margin);
+    known.follow(&view, None);
+    (view, known)
+}
+
+/// Empty queues for a position.
+pub(crate) fn queues(view: &View) -> Queues {
+    let mut queues = Queues::default();
+    queues.begin(view.shape().size());
+    queues
+}
+
+/// Compares the cells that wait, `s` safe and `*` mines, with the picture of the answer.
+pub(crate) fn check(view: &View, known: &Knowledge, mut queues: Queues, answer: &str) {
+    let mut symbols: Vec<String> = view.faces().iter().map(|face| face.to_string()).collect();
+    while let Some(decision) = queues.next(known, QueueOrder::Queue) {
+        let (cell, symbol) = match decision.action {
+            Action::Open(cell) => (cell, "s"),
+            Action::Flag(cell) => (cell, "*"),
+            action => panic!("{action:?} is not what stages decide"),
+        };
+        let twice = ["s", "*"].contains(&symbols[cell.index()].as_str());
+        symbols[cell.index()] = if twice { "both" } else { symbol }.to_owned();
+    }
+    let expected: String = answer.split_whitespace().collect();
+    assert_eq!(symbols.concat(), expected, "{view}\nshould be\n{answer}");
+}
+
+/// The cell in a row and column.
+pub(crate) fn cell(view: &View, row: usize, column: usize) -> Cell {
+    view.shape().cell(row, column).expect("on the board")
+}

@@ -1,0 +1,264 @@
+//! `cs520` with what its authors wished for, each wish a switch.
+//!
+//! H. Zhang, H. Wu, S. Li and Z. Xu, "MineSweeper, Inference-Informed Action" (2018), end with
+//! what they would do next. Here it is done; the rounds and the stages are those of
+//! [`cs520`](crate::players::cs520).
+//!
+//! | switch | what changes |
+//! |---|---|
+//! | `sound` | step-aside fills in a parent's cells in all ways instead of averaging |
+//! | `shared` | averages below 0 or above 1 decide the cell that children share |
+//! | `cascaded` | what a parent has left beside a child is a hint for others |
+//! | `cache` | relations without result are left out until something changes; plays the same |
+//! | `regions` | elixir counts all layouts, mine total included, instead of filling a window |
+//! | `odds` | leaps go by exact odds, away from the hints too |
+//! | `well-paid` | leaps by odds compare what the cell would show with its risk |
+//! | `endgame` | once few layouts are left, leaps are searched to the end of the game |
+//! | `opening` | starts in a corner, and combines hints from the first move on |
+
+mod cascaded;
+mod exact;
+mod well_paid;
+
+use deminer_game::{Cell, Decision, Entry, Kind, OptionEntry, Options, Rules, Values};
+
+use self::cascaded::Cascaded;
+use self::exact::Exact;
+use self::well_paid::WellPaid;
+use crate::players::cs520::aside::{self, Aside, Reckoning};
+use crate::players::cs520::elixir::{self, Elixir};
+use crate::players::cs520::keep::Keep;
+use crate::players::cs520::leap::Leap;
+use crate::players::cs520::step::QueueOrder;
+use crate::players::cs520::{Cs520Player, Habits, PAPER, Stages, TurnState};
+
+pub const ENTRY: Entry = Entry {
+    name: "cs520x",
+    about: "cs520 with the improvements its authors propose, and exact odds",
+    kind: Kind::Odds,
+    paper: Some(PAPER),
+    options: &[WITH, WITHOUT, ORDER, MARGIN],
+    build: |options| Ok(Box::new(build(options))),
+    ..Entry::PLAIN
+};
+
+const SWITCHES: &[&str] =
+    &["sound", "shared", "cascaded", "cache", "regions", "odds", "well-paid", "endgame", "opening"];
+
+const WITH: OptionEntry = OptionEntry {
+    name: "with",
+    values: Values::ListOf(SWITCHES),
+    about: "these improvements and no others",
+};
+
+const WITHOUT: OptionEntry = OptionEntry {
+    name: "without",
+    values: Values::ListOf(SWITCHES),
+    about: "all improvements but these",
+};
+
+const ORDER: OptionEntry = OptionEntry {
+    name: "order",
+    values: Values::OneOf(&["queue", "flags", "near"]),
+    about: "what comes first: safe cells, flags, or what is near the last move",
+};
+
+const MARGIN: OptionEntry = OptionEntry {
+    name: "margin",
+    values: Values::Number(0.0, 0.5),
+    about: "how near to 0 or 1 an estimate from uncertain clues counts as such (0)",
+};
+
+/// The improvements in use.
+#[derive(Clone, Copy, Debug)]
+struct Switches {
+    sound: bool,
+    shared: bool,
+    cascaded: bool,
+    cache: bool,
+    regions: bool,
+    odds: bool,
+    well_paid: bool,
+    endgame: bool,
+    opening: bool,
+}
+
+impl Switches {
+    fn of(options: &Options) -> Self {
+        let lists = |option: &str, switch: &str| {
+            options.list(option).map(|listed| listed.iter().any(|name| name == switch))
+        };
+        let on = |switch: &str| {
+            lists("with", switch).unwrap_or(true) && !lists("without", switch).unwrap_or(false)
+        };
+        Self {
+            sound: on("sound"),
+            shared: on("shared"),
+            cascaded: on("cascaded"),
+            cache: on("cache"),
+            regions: on("regions"),
+            odds: on("odds"),
+            well_paid: on("well-paid"),
+            endgame: on("endgame"),
+            opening: on("opening"),
+        }
+    }
+}
+
+/// The stages of the paper, improved.
+struct Improved {
+    switches: Switches,
+    aside: Aside,
+    cascaded: Cascaded,
+    keep: Keep,
+    elixir: Elixir,
+    exact: Exact,
+    well_paid: WellPaid,
+    leap: Leap,
+}
+
+fn build(options: &Options) -> Cs520Player<Improved> {
+    let habits = Habits {
+        step: true,
+        know_mines: true,
+        margin: options.number("margin", 0.0),
+        order: match options.word("order", "queue") {
+            "flags" => QueueOrder::FlagsFirst,
+            "near" => QueueOrder::Near,
+            _ => QueueOrder::Queue,
+        },
+    };
+    let stages = Improved {
+        switches: Switches::of(options),
+        aside: Aside::default(),
+        cascaded: Cascaded::default(),
+        keep: Keep::default(),
+        elixir: Elixir::default(),
+        exact: Exact::new(),
+        well_paid: WellPaid::new(),
+        leap: Leap::default(),
+    };
+    Cs520Player::new(habits, stages)
+}
+
+impl Stages for Improved {
+    fn begin(&mut self, rules: &Rules) {
+        let shape = rules.shape();
+        self.aside.begin(shape.size());
+        self.cascaded.begin(shape.size());
+        self.keep.begin();
+        self.elixir.begin(shape);
+        self.exact.begin(shape);
+        self.well_paid.begin(rules);
+        self.leap.begin(shape);
+        if self.switches.opening {
+            self.leap.prefer_corners();
+        }
+    }
+
+    fn first(&mut self) -> Option<Cell> {
+        self.leap.first()
+    }
+
+    fn begins_with_leaps(&self) -> bool {
+        !self.switches.opening
+    }
+
+    fn combine(&mut self, turn: &mut TurnState, leapt: bool) -> bool {
+        let Switches { sound, shared, cascaded, cache, regions, .. } = self.switches;
+        let reckoning = if sound { Reckoning::Sound } else { Reckoning::Average };
+        let aside = aside::Config { reckoning, shared, cache };
+        let TurnState { known, queues, .. } = turn;
+        if self.aside.solve(known, queues, aside)
+            || cascaded && self.cascaded.solve(known, queues, cache)
+            || self.keep.solve(known, queues, cache)
+        {
+            return true;
+        }
+        if regions {
+            self.exact.solve(turn, &mut self.elixir)
+        } else {
+            let radius = if leapt { elixir::NARROW } else { elixir::WIDE };
+            self.elixir.solve(turn.known, turn.queues, turn.rng, radius)
+        }
+    }
+
+    fn leap(&mut self, turn: &mut TurnState) -> Option<Decision> {
+        let Switches { odds, well_paid, endgame, .. } = self.switches;
+        if let Some(best) = endgame.then(|| self.exact.finish(turn)).flatten() {
+            return Some(best);
+        }
+        let well_paid = well_paid.then_some(&mut self.well_paid);
+        let by_odds = odds.then(|| self.exact.leap(turn, well_paid)).flatten();
+        by_odds.or_else(|| self.leap.decide(turn.known))
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use deminer_game::{Action, Agent, FirstClick, GameSeed, Match, Value, Why};
+
+    use super::*;
+
+    /// The player with these lists and other options.
+    pub(crate) fn spec(
+        lists: Vec<(&'static str, &[&str])>,
+        others: Vec<(&'static str, Value)>,
+    ) -> Box<dyn Agent> {
+        let words = |list: &[&str]| list.iter().map(|&word| word.to_owned()).collect();
+        let lists = lists.into_iter().map(|(name, list)| (name, Value::List(words(list))));
+        (ENTRY.build)(&Options::new(lists.chain(others).collect())).unwrap()
+    }
+
+    /// Plays some games and checks that everything but leaps is right.
+    fn check_sound(agent: &mut dyn Agent, rules: &Rules) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for game in 0..80 {
+            let mut game = Match::new(rules.clone(), FirstClick::Agent, GameSeed { seed: 6, game });
+            while let Some(turn) = game.turn(agent) {
+                let layout = game.board().layout().expect("the first move opens");
+                let Why::Rule { name, premises } = &turn.decision.why else { continue };
+                let right = match turn.decision.action {
+                    Action::Open(cell) => !layout.is_mine(cell),
+                    Action::Flag(cell) => layout.is_mine(cell),
+                    _ => true,
+                };
+                assert!(right && !premises.is_empty(), "{turn:?}\n{}", game.board().view());
+                if !names.contains(&name.to_string()) {
+                    names.push(name.to_string());
+                }
+            }
+        }
+        names
+    }
+
+    #[test]
+    fn nothing_but_leaps_can_go_wrong() {
+        let size = |text: &str| Rules::of(text.parse().unwrap()).unwrap();
+        let names = check_sound(spec(vec![], vec![]).as_mut(), &size("24x20x95"));
+        for stage in ["step-by-step", "step-aside", "cascaded override", "all layouts"] {
+            assert!(names.iter().any(|name| name == stage), "{stage} in {names:?}");
+        }
+        for clues in ["blind:0.2", "optimistic", "cautious", "cautious:degree"] {
+            let rules = size("9x7x10").with_clues(clues.parse().unwrap());
+            check_sound(spec(vec![], vec![]).as_mut(), &rules);
+        }
+    }
+
+    #[test]
+    fn orders_change_nothing_but_the_order() {
+        let rules = Rules::of("20x16x50".parse().unwrap()).unwrap();
+        let outcome = |order: &str, game| {
+            let others = vec![("order", Value::Word(order.to_owned()))];
+            let mut game = Match::new(rules.clone(), FirstClick::Agent, GameSeed { seed: 9, game });
+            (game.play(spec(vec![("without", &["odds"])], others).as_mut()), game.actions())
+        };
+        // Where no leap is needed, the same cells are opened and flagged.
+        let queue: Vec<_> = (0..30).map(|game| outcome("queue", game)).collect();
+        for order in ["flags", "near"] {
+            let other: Vec<_> = (0..30).map(|game| outcome(order, game)).collect();
+            let same = queue.iter().zip(&other).filter(|(one, other)| one.0 == other.0).count();
+            assert!(same >= 24, "{order}: {same} of 30");
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! How likely a position is won, where it is too early to try everything.
+//!
+//! Two things matter. First, what can be opened next: safe cells, the more the better, or else a
+//! cell at some risk. That is the [`promise`] of a position, and openings are chosen by it. And
+//! what is left to do after that, which hardly depends on the next opening: cells, edges and
+//! corners still covered, how dense their mines lie, regions that will not be solved without a
+//! guess. That is its [`outlook`]. Their product estimates the probability of winning.
+//!
+//! The outlook is a logistic regression on a few numbers, fitted by `cargo xtask outlook` to games
+//! that were played on after every guess; see docs/PLAYER.md.
+
+use deminer_game::{Cell, Form, View};
+use deminer_inference::odds::Odds;
+
+/// The weight of the second safest opening: the safest one may show nothing new.
+const SECOND: f64 = 0.2;
+
+/// What twice as many safe cells are worth more, in parts of two safe cells, on a dense board.
+const MORE: f64 = 0.05;
+
+/// How often more safe cells are worth more, after the first two.
+const DOUBLINGS: f64 = 2.4;
+
+/// The density of mines up to which more safe cells are worth nothing: the next guess is cheap. And
+/// that from which they are worth all.
+const SPARSE_TO_DENSE: (f64, f64) = (0.125, 0.2);
+
+/// What twice as many safe cells are worth more on this board.
+fn more(view: &View) -> f64 {
+    let density = view.rules().mines() as f64 / view.shape().size() as f64;
+    let (sparse, dense) = SPARSE_TO_DENSE;
+    MORE * ((density - sparse) / (dense - sparse)).clamp(0.0, 1.0)
+}
+
+/// The greatest promise of a position on this board.
+pub fn greatest_promise(view: &View) -> f64 {
+    1.0 + more(view) * DOUBLINGS
+}
+
+/// What the next opening of a position promises: 1 if it has two safe cells that may tell
+/// something.
+pub fn promise(view: &View, odds: &Odds) -> f64 {
+    let [first, second] = odds.safest_two();
+    if first == 1.0 {
+        let tellers = tellers(view, odds);
+        if tellers > 0 {
+            return 1.0 + more(view) * ((tellers as f64).log2() - 1.0).min(DOUBLINGS);
+        }
+    }
+    (1.0 - SECOND) * first + SECOND * second
+}
+
+/// More safe cells than this promise nothing more.
+const ENOUGH: usize = 11;
+
+/// How many safe cells have an undecided neighbor, and so may show something new; counts up to a
+/// limit.
+fn tellers(view: &View, odds: &Odds) -> usize {
+    let shape = view.shape();
+    let risk = |cell: Cell| odds.risks()[odds.class(cell)];
+    let is_undecided = |&near: &Cell| risk(near) > 0.0 && risk(near) < 1.0;
+    let safe = shape.cells().filter(|&cell| risk(cell) == 0.0);
+    safe.filter(|&cell| shape.neighbors(cell).iter().any(is_undecided)).take(ENOUGH).count()
+}
+
+/// What the outlook depends on.
+pub const TRAITS: usize = 15;
+
+/// What each trait adds to the logit of the outlook.
+pub const WEIGHTS: [f64; TRAITS] = [
+    4.8420, -11.3871, 7.5479, 0.0527, 0.7674, 0.7403, 0.3890, -5.8883, -0.1774, 1.3769, -1.2178,
+    -0.1581, 0.1033, -1.6410, -0.1174,
+];
+
+/// How likely a position is won whose promise is 1.
+pub fn outlook(view: &View, odds: &Odds) -> f64 {
+    let sum: f64 =
+        traits(view, odds).iter().zip(WEIGHTS).map(|(value, weight)| value * weight).sum();
+    1.0 / (1.0 + (-sum).exp())
+}
+
+/// The traits of a position.
+pub fn traits(view: &View, odds: &Odds) -> [f64; TRAITS] {
+    let shape = view.shape();
+    let risks = odds.risks();
+    let risk = |cell: Cell| risks[odds.class(cell)];
+    let is_undecided = |cell: Cell| risk(cell) > 0.0 && risk(cell) < 1.0;
+    let inside = if shape.form() == Form::Hex { 6 } else { 8 };
+    let (mut undecided, mut mines, mut edges, mut corners) = (0.0, 0.0, 0.0, 0.0);
+    let (mut fringe, mut entropy) = (0.0, 0.0);
+    let mut touches_sea = vec![false; risks.len()];
+    for cell in shape.cells().filter(|&cell| is_undecided(cell)) {
+        let (class, risk) = (odds.class(cell), risk(cell));
+        let near = shape.neighbors(cell);
+        undecided += 1.0;
+        mines += risk;
+        if near.len() <= 3 {
+            corners += 1.0;
+        } else if near.len() < inside {
+            edges += 1.0;
+        }
+        if class != Odds::SEA {
+            fringe += 1.0;
+            entropy -= risk * risk.ln() + (1.0 - risk) * (1.0 - risk).ln();
+            touches_sea[class] |= near.iter().any(|&near| odds.class(near) == Odds::SEA);
+        }
+    }
+    let (mut regions, mut cost, mut closed) = (0.0, 0.0, 0.0);
+    for region in odds.regions() {
+        let unsure = risks[region.clone()].iter().filter(|risk| **risk > 0.0 && **risk < 1.0);
+        let Some(least) = unsure.copied().min_by(f64::total_cmp) else { continue };
+        regions += 1.0;
+        cost += least;
+        if !touches_sea[region.clone()].contains(&true) {
+            closed += least;
+        }
+    }
+    let density = mines / f64::max(undecided, 1.0);
+    let (many, edges) = (undecided / 100.0, edges / 20.0);
+    let start = (-(view.opened().len() as f64) / 15.0).exp();
+    [
+        1.0,
+        density,
+        density * density,
+        many,
+        many * density,
+        many * density * density,
+        edges,
+        edges * density,
+        corners,
+        fringe / 20.0,
+        entropy / 10.0,
+        regions,
+        cost,
+        closed,
+        start,
+    ]
+}

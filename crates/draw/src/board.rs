@@ -1,0 +1,235 @@
+//! A board as a picture, with the estimates and reasons of an agent.
+
+use deminer_game::{
+    Board, Cell, Effect, Estimates, Face, Layout, Premise, Shown, State, Turn, View, Why,
+};
+
+use super::theme::{Heat, Theme};
+
+/// How boards are drawn.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Look {
+    /// Light or dark.
+    pub theme: Theme,
+    /// The colors of estimates; none hides the estimates.
+    pub heat: Option<Heat>,
+    /// Whether estimates are also written on the tiles, in percent.
+    pub percentages: bool,
+    /// Whether rows and columns are numbered, from 0.
+    pub rulers: bool,
+    /// The side of a tile in pixels; default: chosen by the size of the board.
+    pub cell: Option<f32>,
+}
+
+impl Default for Look {
+    fn default() -> Self {
+        Self {
+            theme: Theme::Light,
+            heat: Some(Heat::BlueOrange),
+            percentages: false,
+            rulers: true,
+            cell: None,
+        }
+    }
+}
+
+/// A view with everything to show on it.
+///
+/// ```
+/// # use deminer_draw::BoardPicture;
+/// let view = "mines 1\n. 1 #\n. 1 #\n. 1 #".parse().unwrap();
+/// let picture = BoardPicture::new(&view).caption("Where is it?");
+/// let (svg, png, text) = (picture.scene().svg(), picture.scene().png(2.0), picture.text());
+/// # assert!(svg.ends_with("</svg>\n") && png.len() > 100 && text.contains('#'));
+/// ```
+#[derive(Clone, Debug)]
+pub struct BoardPicture<'a> {
+    pub(super) view: &'a View,
+    pub(super) look: Look,
+    layout: Option<&'a Layout>,
+    exploded: Option<Cell>,
+    pub(super) action: Option<Cell>,
+    estimates: Option<&'a Estimates>,
+    pub(super) premises: &'a [Premise],
+    pub(super) fresh: &'a [Cell],
+    pub(super) chain: &'a [Cell],
+    pub(super) captions: Vec<String>,
+    pub(super) caption_lines: usize,
+}
+
+/// How a cell looks, with mines and wrong flags if they are shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Sight {
+    Covered,
+    Flag,
+    WrongFlag,
+    /// A mine that was not opened.
+    Mine,
+    /// The mine that ended the game.
+    Blast,
+    Open(Shown),
+}
+
+impl<'a> BoardPicture<'a> {
+    /// The bare view.
+    pub fn new(view: &'a View) -> Self {
+        Self {
+            view,
+            look: Look::default(),
+            layout: None,
+            exploded: None,
+            action: None,
+            estimates: None,
+            premises: &[],
+            fresh: &[],
+            chain: &[],
+            captions: Vec::new(),
+            caption_lines: 0,
+        }
+    }
+
+    /// The view of a board; once the game is over, with its mines and wrong flags.
+    pub fn of(board: &'a Board) -> Self {
+        let picture = Self::new(board.view());
+        match board.state() {
+            State::Fresh | State::Live => picture,
+            State::Won => Self { layout: board.layout(), ..picture },
+            State::Lost(mine) => Self { layout: board.layout(), exploded: Some(mine), ..picture },
+        }
+    }
+
+    /// With this look.
+    pub fn look(self, look: Look) -> Self {
+        Self { look, ..self }
+    }
+
+    /// With the mines of this layout, and crosses on wrong flags.
+    pub fn layout(self, layout: &'a Layout) -> Self {
+        Self { layout: Some(layout), ..self }
+    }
+
+    /// With this mine as the one that ended the game.
+    pub fn exploded(self, mine: Cell) -> Self {
+        Self { exploded: Some(mine), ..self }
+    }
+
+    /// With a ring around this cell.
+    pub fn action(self, cell: Cell) -> Self {
+        Self { action: Some(cell), ..self }
+    }
+
+    /// With covered cells colored by mine probability; certain cells also get a tick or a cross.
+    pub fn estimates(self, estimates: &'a Estimates) -> Self {
+        Self { estimates: Some(estimates), ..self }
+    }
+
+    /// With outlines around the premises of a conclusion.
+    pub fn premises(self, premises: &'a [Premise]) -> Self {
+        Self { premises, ..self }
+    }
+
+    /// With a light tint on these open cells.
+    pub fn fresh(self, cells: &'a [Cell]) -> Self {
+        Self { fresh: cells, ..self }
+    }
+
+    /// With arrows from each of these cells to the next.
+    pub fn chain(self, cells: &'a [Cell]) -> Self {
+        Self { chain: cells, ..self }
+    }
+
+    /// With the cell of a turn, its premises, the agent's estimates before it, and the cells it
+    /// opened. The view is the one after the turn.
+    pub fn turn(self, turn: &'a Turn) -> Self {
+        let opened = self.view.opened();
+        let fresh = match turn.effect {
+            Effect::Opened(count) => &opened[opened.len().saturating_sub(count)..],
+            _ => &[],
+        };
+        let exploded = match turn.effect {
+            Effect::Exploded(mine) => Some(mine),
+            _ => self.exploded,
+        };
+        let premises: &[Premise] = match &turn.decision.why {
+            Why::Proved(proof) => &proof.premises,
+            Why::Rule { premises, .. } => premises,
+            _ => &[],
+        };
+        let action = turn.decision.action.cell();
+        let estimates = turn.decision.estimates.as_deref();
+        Self { action, fresh, exploded, premises, estimates, ..self }
+    }
+
+    /// With a paragraph below the board, broken into lines as wide as the picture.
+    pub fn caption(mut self, text: impl Into<String>) -> Self {
+        self.captions.push(text.into());
+        self
+    }
+
+    /// With room for exactly this many caption lines, so that all frames of a film have the same
+    /// size. More lines are cut off.
+    pub fn caption_lines(self, lines: usize) -> Self {
+        Self { caption_lines: lines, ..self }
+    }
+
+    /// The cell to look at first: the mine that ended the game, else the one acted on.
+    pub(super) fn focus(&self) -> Option<Cell> {
+        self.exploded.or(self.action).filter(|&cell| self.view.shape().contains(cell))
+    }
+
+    pub(super) fn sight(&self, cell: Cell) -> Sight {
+        let mined = self.layout.map(|layout| layout.is_mine(cell));
+        match (self.view.face(cell), mined) {
+            _ if self.exploded == Some(cell) => Sight::Blast,
+            (Face::Mine, _) | (Face::Covered, Some(true)) => Sight::Mine,
+            (Face::Flagged, Some(false)) => Sight::WrongFlag,
+            (Face::Flagged, _) => Sight::Flag,
+            (Face::Covered, _) => Sight::Covered,
+            (Face::Open { shown, .. }, _) => Sight::Open(shown),
+        }
+    }
+
+    /// The estimate of a covered cell, with its colors.
+    pub(super) fn belief(&self, cell: Cell) -> Option<(f64, Heat)> {
+        let hidden = self.view.face(cell) == Face::Covered && self.exploded != Some(cell);
+        let mine = self.estimates.filter(|_| hidden)?.mine(cell)?;
+        Some((mine, self.look.heat?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use deminer_game::{Action, Decision, MovedBy, Proof};
+
+    #[test]
+    fn a_turn_sets_everything_that_is_drawn() {
+        let view: View = "mines 2\n. 1 #\n. 2 #\n. 1 #".parse().unwrap();
+        let at = |row, column| view.shape().cell(row, column).unwrap();
+        let premises = vec![Premise::Clue(at(0, 1))];
+        let decision = Decision::proved(at(1, 1), Proof::new("pairs", premises.clone()));
+        let turn = Turn { by: MovedBy::Agent, decision, effect: Effect::Opened(2) };
+        let picture = BoardPicture::new(&view).turn(&turn);
+        assert_eq!(picture.fresh, [at(2, 0), at(2, 1)]);
+        assert_eq!((picture.premises, picture.focus()), (&premises[..], Some(at(1, 1))));
+
+        let decision = Decision::new(Action::Chord(at(1, 1)), Why::Nothing);
+        let turn = Turn { by: MovedBy::Agent, decision, effect: Effect::Exploded(at(2, 2)) };
+        let picture = BoardPicture::new(&view).turn(&turn);
+        assert_eq!((picture.action, picture.focus()), (Some(at(1, 1)), Some(at(2, 2))));
+        assert_eq!(picture.sight(at(2, 2)), Sight::Blast);
+    }
+
+    #[test]
+    fn estimates_are_shown_only_on_covered_cells() {
+        let view: View = "mines 1\n1 # F".parse().unwrap();
+        let mut estimates = Estimates::new(3);
+        for cell in view.shape().cells() {
+            estimates.believe(cell, 0.5);
+        }
+        let picture = BoardPicture::new(&view).estimates(&estimates);
+        let believed: Vec<bool> =
+            view.shape().cells().map(|cell| picture.belief(cell).is_some()).collect();
+        assert_eq!(believed, [false, true, false]);
+    }
+}

@@ -1,0 +1,184 @@
+//! The positions of cells in a picture of a board.
+
+use deminer_game::{Cell, Form, Shape};
+
+use super::scene::{Outline, Point};
+
+/// The longest side of a board without a requested size.
+const FITTING: f32 = 1560.0;
+/// The longest side of any board.
+const LONGEST: f32 = 8000.0;
+/// The largest tiles.
+const LARGEST: f32 = 400.0;
+/// The smallest tiles with lines between them.
+const LINED: f32 = 6.0;
+/// Height of a hexagon's row, as a share of its width.
+const HEX_ROW: f32 = 0.866;
+
+/// A board of this shape with tiles of this size.
+pub(super) struct Grid<'a> {
+    shape: &'a Shape,
+    /// Width of a tile in pixels.
+    pub cell: f32,
+    /// Upper left corner of the board.
+    pub corner: Point,
+}
+
+impl<'a> Grid<'a> {
+    /// A board with its upper left corner at the origin. Without a requested tile size a
+    /// beginner board is about 300 pixels wide and no board much wider than 1600.
+    pub fn new(shape: &'a Shape, wish: Option<f32>) -> Self {
+        let longest = shape.width().max(shape.height()) as f32;
+        let fitting = if longest <= 16.0 { 30.0 } else { (FITTING / longest).min(28.0) };
+        let cell = wish.filter(|cell| cell.is_finite() && *cell > 0.0).unwrap_or(fitting);
+        let cell = cell.min(LARGEST).min(LONGEST / longest);
+        // Whole pixels keep edges crisp.
+        let cell = if cell >= 2.0 { cell.floor() } else { cell };
+        Self { shape, cell, corner: Point::new(0.0, 0.0) }
+    }
+
+    fn is_hex(&self) -> bool {
+        self.shape.form() == Form::Hex
+    }
+
+    fn row_step(&self) -> f32 {
+        if self.is_hex() { self.cell * HEX_ROW } else { self.cell }
+    }
+
+    /// Width of the board in pixels.
+    pub fn width(&self) -> f32 {
+        let half = if self.is_hex() && self.shape.height() > 1 { 0.5 } else { 0.0 };
+        (self.shape.width() as f32 + half) * self.cell
+    }
+
+    /// Height of the board in pixels.
+    pub fn height(&self) -> f32 {
+        let rest = if self.is_hex() { self.cell * (2.0 / 3.0 * 1.732 - HEX_ROW) } else { 0.0 };
+        self.shape.height() as f32 * self.row_step() + rest
+    }
+
+    /// How far a torus repeats its other side beyond its edge.
+    pub fn overhang(&self) -> f32 {
+        if self.shape.form() == Form::Torus { (self.cell / 2.0).floor() } else { 0.0 }
+    }
+
+    /// The middle of a row and column, which may lie outside the board. A square tile leaves
+    /// the last pixel to the line between tiles, so that all edges fall on whole pixels.
+    pub fn center(&self, row: isize, column: isize) -> Point {
+        let (across, down) = (column as f32 + 0.5, row as f32 * self.row_step());
+        if self.is_hex() {
+            let shift = if row.rem_euclid(2) == 1 { 0.5 } else { 0.0 };
+            self.corner.moved((across + shift) * self.cell, down + self.cell / 1.732)
+        } else {
+            let line = if self.cell >= LINED { 0.5 } else { 0.0 };
+            self.corner.moved(across * self.cell - line, down + self.cell / 2.0 - line)
+        }
+    }
+
+    /// The narrowest margin between a tile and its cell.
+    pub fn margin(&self) -> f32 {
+        if self.cell >= LINED { 0.5 } else { 0.0 }
+    }
+
+    /// Every cell with its center; on a torus also the cells repeated beyond the edge.
+    pub fn places(&self) -> Vec<(Cell, Point)> {
+        let beyond = isize::from(self.shape.form() == Form::Torus);
+        let (height, width) = (self.shape.height() as isize, self.shape.width() as isize);
+        let rows = -beyond..height + beyond;
+        rows.flat_map(|row| (-beyond..width + beyond).map(move |column| (row, column)))
+            .filter_map(|(row, column)| {
+                let wrapped = (row.rem_euclid(height) as usize, column.rem_euclid(width) as usize);
+                let cell = self.shape.cell(wrapped.0, wrapped.1)?;
+                Some((cell, self.center(row, column)))
+            })
+            .collect()
+    }
+
+    /// The middle of a cell on the board.
+    pub fn middle(&self, cell: Cell) -> Point {
+        let (row, column) = self.shape.position(cell);
+        self.center(row as isize, column as isize)
+    }
+
+    /// A tile, smaller than its cell by `inset` pixels on every side.
+    pub fn tile(&self, center: Point, inset: f32) -> Outline {
+        let radius = (self.cell * 0.12 - inset * 0.3).max(0.0);
+        if !self.is_hex() {
+            return Outline::square(center, self.cell - 2.0 * inset, radius);
+        }
+        let half = self.cell / 2.0 - inset;
+        let tall = half * 2.0 / 1.732;
+        let points = [(0.0, -1.0), (1.0, -0.5), (1.0, 0.5), (0.0, 1.0), (-1.0, 0.5), (-1.0, -0.5)]
+            .map(|(x, y)| center.moved(x * half, y * tall));
+        Outline::polygon(&points, radius)
+    }
+
+    /// The rows or columns that carry a number: all on small boards, every fifth on larger
+    /// ones, fewer where tiles are tiny.
+    pub fn ruled(&self, count: usize) -> impl Iterator<Item = usize> + use<> {
+        let longest = self.shape.width().max(self.shape.height());
+        let step = if longest <= 12 && self.cell >= 12.0 {
+            1
+        } else {
+            let room = (28.0 / self.cell) as usize;
+            [5, 10, 25, 50, 100].into_iter().find(|&step| step >= room).unwrap_or(room)
+        };
+        (0..count).step_by(step)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sides(form: Form, width: usize, height: usize, wish: Option<f32>) -> (f32, f32) {
+        let shape = Shape::new(form, width, height).unwrap();
+        let grid = Grid::new(&shape, wish);
+        (grid.width(), grid.height())
+    }
+
+    #[test]
+    fn boards_get_sensible_sizes() {
+        assert_eq!(sides(Form::Rect, 9, 9, None), (270.0, 270.0));
+        assert_eq!(sides(Form::Rect, 30, 16, None), (840.0, 448.0));
+        assert_eq!(sides(Form::Rect, 100, 100, None), (1500.0, 1500.0));
+        assert_eq!(sides(Form::Rect, 255, 255, None), (1530.0, 1530.0));
+        assert_eq!(sides(Form::Rect, 255, 255, Some(1e9)), (7905.0, 7905.0));
+        let (width, height) = sides(Form::Rect, 65_535, 1, None);
+        assert!(width < 1600.0 && height > 0.0);
+        assert_eq!(sides(Form::Rect, 1, 1, Some(1e9)), (400.0, 400.0));
+        assert_eq!(sides(Form::Rect, 4, 3, Some(f32::NAN)), (120.0, 90.0));
+    }
+
+    #[test]
+    fn odd_rows_of_hexagons_lie_half_a_cell_to_the_right() {
+        let shape = Shape::new(Form::Hex, 4, 3).unwrap();
+        let grid = Grid::new(&shape, Some(20.0));
+        let (above, below) = (grid.center(0, 1), grid.center(1, 1));
+        assert_eq!(below.x - above.x, 10.0);
+        assert!((below.y - above.y - 17.32).abs() < 1e-3);
+        // Touching hexagons are one width apart in every direction.
+        let apart = (grid.center(1, 0).x - above.x).hypot(below.y - above.y);
+        assert!((apart - 20.0).abs() < 0.01, "{apart}");
+        assert_eq!(grid.width(), 90.0);
+    }
+
+    #[test]
+    fn a_torus_is_seen_again_beyond_its_edge() {
+        let shape = Shape::new(Form::Torus, 4, 3).unwrap();
+        let places = Grid::new(&shape, None).places();
+        assert_eq!(places.len(), 6 * 5);
+        assert_eq!(places[0].0, shape.cell(2, 3).unwrap());
+    }
+
+    #[test]
+    fn rulers_count_by_fives_on_large_boards() {
+        let ruled = |size: usize| {
+            let shape = Shape::new(Form::Rect, size, size).unwrap();
+            Grid::new(&shape, None).ruled(size).take(3).collect::<Vec<_>>()
+        };
+        assert_eq!(ruled(9), [0, 1, 2]);
+        assert_eq!(ruled(30), [0, 5, 10]);
+        assert_eq!(ruled(255), [0, 5, 10]);
+    }
+}

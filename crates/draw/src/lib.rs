@@ -1,0 +1,37 @@
+//! Pictures of boards, games, trees and charts: one scene, several outputs.
+//!
+//! A [`BoardPicture`] collects what to show on a view. Its [`Scene`] becomes an SVG, a PNG or a
+//! frame of an [`Animation`]; its [`text`](BoardPicture::text) goes to a terminal. A [`Film`]
+//! collects the turns of a match.
+
+mod bars;
+mod board;
+mod drawing;
+mod film;
+mod genome;
+mod gif;
+mod grid;
+mod lettering;
+mod odds;
+mod plot;
+mod png;
+mod review;
+mod scene;
+mod svg;
+mod symbols;
+mod terminal;
+mod theme;
+mod tree;
+
+pub use bars::Bars;
+pub use board::{BoardPicture, Look};
+pub use film::{Film, Pace};
+pub use genome::GenomePicture;
+pub use gif::Animation;
+pub use lettering::{Anchor, Lettering};
+pub use odds::odds_text;
+pub use plot::{Axis, Chart, Point as ChartPoint, Series, Source};
+pub use review::ReviewPicture;
+pub use scene::{Color, Mark, Outline, Paint, Point, Scene, Segment};
+pub use theme::{Heat, Theme};
+pub use tree::TreePicture;

@@ -1,0 +1,156 @@
+//! The way back: what lies outside each state, and what that says of each group.
+
+use super::super::key::Key;
+use super::super::number::Number;
+use super::super::region::GroupedRegion;
+use super::{CountStep, Counter, Span, StepKind, Tally, Vector, add_convolution};
+
+impl<K: Key, N: Number> Counter<K, N> {
+    /// Walks back along the moves and writes the tally.
+    pub(super) fn backward(&mut self, region: GroupedRegion<'_>, arena: &mut Vec<N>) -> Tally {
+        let at = arena.len();
+        let last = self.steps.last().map(|step| step.output).filter(|output| output.len() > 0);
+        let Some(last) = last else {
+            return Tally::nothing(at);
+        };
+        let total = self.entries[last.from as usize].vector;
+        let len = total.len as usize;
+        arena.extend_from_slice(&self.values[total.range()]);
+        arena.resize(at + len * (1 + 2 * region.groups.len()), N::ZERO);
+
+        self.outer.clear();
+        self.outer.resize(self.entries.len(), Vector::EMPTY);
+        self.outer_values.clear();
+        self.outer_values.push(N::whole(1));
+        self.outer[last.from as usize] = Vector { at: 0, low: 0, len: 1 };
+        for step in (0..self.steps.len()).rev() {
+            let step = self.steps[step];
+            self.measure_outer(step);
+            let start = self.outer_values.len();
+            self.make_outer_room(step.input);
+            match step.kind {
+                StepKind::Absorb { group } => {
+                    self.carry_back(step, start);
+                    let sums = at + len * (1 + 2 * group as usize);
+                    let size = u32::from(region.groups[group as usize].size);
+                    let (mines, safe) = arena[sums..][..2 * len].split_at_mut(len);
+                    self.share(step, size, total.low, mines, safe);
+                }
+                StepKind::Join => {
+                    self.make_outer_room(step.second);
+                    self.carry_back_both(step, start);
+                }
+            }
+            N::tame(&mut self.outer_values[start..]);
+        }
+        let log_tilt = self.tilt.as_ref().map_or(0.0, |tilt| tilt.0);
+        Tally { log2_scale: self.log2_scale, log_tilt, ..Tally::new(at, total.low as usize, len) }
+    }
+
+    /// Finds the range of what lies outside each state that a step started from.
+    fn measure_outer(&mut self, step: CountStep) {
+        for at in step.moves.range() {
+            let moved = self.moves[at].clone();
+            let beyond = self.outer[moved.to as usize];
+            if beyond.len == 0 {
+                continue;
+            }
+            match step.kind {
+                StepKind::Absorb { .. } => {
+                    self.cover_outer(moved.from, beyond.shifted(moved.mines));
+                }
+                StepKind::Join => {
+                    for (this, that) in [(moved.from, moved.other), (moved.other, moved.from)] {
+                        let inner = self.entries[that as usize].vector;
+                        let len = beyond.len + inner.len - 1;
+                        self.cover_outer(this, Vector { len, ..beyond.shifted(inner.low) });
+                    }
+                }
+            }
+        }
+    }
+
+    /// Makes room for what lies outside a state, as far as there may be so many mines in all.
+    fn cover_outer(&mut self, state: u32, outside: Vector) {
+        let inside = self.entries[state as usize].vector.low;
+        if let Some(outside) = outside.up_to(self.most - inside) {
+            self.outer[state as usize].cover(outside.low, outside.len);
+        }
+    }
+
+    fn make_outer_room(&mut self, input: Span) {
+        let mut at = self.outer_values.len();
+        for vector in &mut self.outer[input.range()] {
+            vector.at = at as u32;
+            at += vector.len as usize;
+        }
+        self.outer_values.resize(at, N::ZERO);
+    }
+
+    fn carry_back(&mut self, step: CountStep, start: usize) {
+        let (old, new) = self.outer_values.split_at_mut(start);
+        for moved in &self.moves[step.moves.range()] {
+            let beyond = self.outer[moved.to as usize];
+            if beyond.len == 0 {
+                continue;
+            }
+            let target = self.outer[moved.from as usize];
+            let Some(into) = room_from(beyond.low + moved.mines, target, start, new) else {
+                continue;
+            };
+            for (sum, value) in into.iter_mut().zip(&old[beyond.range()]) {
+                sum.add_product(&moved.weight, value);
+            }
+        }
+    }
+
+    fn carry_back_both(&mut self, step: CountStep, start: usize) {
+        let (old, new) = self.outer_values.split_at_mut(start);
+        for moved in &self.moves[step.moves.range()] {
+            let beyond = self.outer[moved.to as usize];
+            if beyond.len == 0 {
+                continue;
+            }
+            for (this, that) in [(moved.from, moved.other), (moved.other, moved.from)] {
+                let inner = self.entries[that as usize].vector;
+                let target = self.outer[this as usize];
+                let Some(into) = room_from(beyond.low + inner.low, target, start, new) else {
+                    continue;
+                };
+                let (a, b) = (&old[beyond.range()], &self.values[inner.range()]);
+                add_convolution(into, a, b, &moved.weight);
+            }
+        }
+    }
+
+    /// Where inside and outside meet: the arrangements with each number of mines in the group.
+    fn share(&self, step: CountStep, size: u32, low: u16, mines: &mut [N], safe: &mut [N]) {
+        for moved in &self.moves[step.moves.range()] {
+            let beyond = self.outer[moved.to as usize];
+            if beyond.len == 0 {
+                continue;
+            }
+            let inner = self.entries[moved.from as usize].vector;
+            let at = (inner.low + moved.mines + beyond.low - low) as usize;
+            if at >= mines.len() {
+                continue;
+            }
+            let (a, b) = (&self.values[inner.range()], &self.outer_values[beyond.range()]);
+            let filled = u32::from(moved.mines);
+            if filled > 0 {
+                let weight = moved.weight.times(&N::whole(filled));
+                add_convolution(&mut mines[at..], a, b, &weight);
+            }
+            if filled < size {
+                let weight = moved.weight.times(&N::whole(size - filled));
+                add_convolution(&mut safe[at..], a, b, &weight);
+            }
+        }
+    }
+}
+
+/// The room of a vector for so many mines and more; none where it has no room for them.
+fn room_from<N>(low: u16, vector: Vector, start: usize, arena: &mut [N]) -> Option<&mut [N]> {
+    let shift = low.checked_sub(vector.low)?;
+    arena[vector.from(start)].get_mut(shift as usize..)
+}

@@ -1,0 +1,227 @@
+//! The same counts in whole numbers of any size: for `--exact`, and to check the floats.
+
+use deminer_game::{Cell, View};
+use num_bigint::BigUint;
+use num_integer::Integer;
+
+use super::counter::{Counter, Tally, TooWide};
+use super::engine::OddsError;
+use super::number::Number;
+use super::region::{GroupedClue, GroupedRegion};
+use crate::class::Class;
+use crate::deduce::SinglePoint;
+use crate::fringe::Fringe;
+
+/// Exact numbers of a view.
+#[derive(Clone, Debug)]
+pub struct ExactOdds {
+    layouts: BigUint,
+    mine: Vec<Option<Fraction>>,
+}
+
+/// A probability as a fraction in lowest terms.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fraction {
+    /// Above the line.
+    pub numerator: BigUint,
+    /// Below the line.
+    pub denominator: BigUint,
+}
+
+impl std::fmt::Display for Fraction {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}/{}", self.numerator, self.denominator)
+    }
+}
+
+impl Fraction {
+    fn new(numerator: BigUint, denominator: BigUint) -> Self {
+        let common = numerator.gcd(&denominator);
+        Self { numerator: numerator / &common, denominator: denominator / common }
+    }
+
+    /// The nearest float, also for very large parts.
+    pub fn to_f64(&self) -> f64 {
+        // Shift both so that the quotient has 64 good bits.
+        let bits = self.denominator.bits() as i64 - self.numerator.bits() as i64 + 64;
+        let quotient = if bits >= 0 {
+            (&self.numerator << bits as u64) / &self.denominator
+        } else {
+            &self.numerator / (&self.denominator << (-bits) as u64)
+        };
+        quotient.approximate() * (-bits as f64).exp2()
+    }
+}
+
+impl ExactOdds {
+    /// How many layouts fit the view; where clues are only likely, how many are possible.
+    #[inline]
+    pub fn layouts(&self) -> &BigUint {
+        &self.layouts
+    }
+
+    /// The probability of a mine; none for open cells and mines shown.
+    #[inline]
+    pub fn mine(&self, cell: Cell) -> Option<&Fraction> {
+        self.mine[cell.index()].as_ref()
+    }
+
+    /// Counts a view in whole numbers, with at most this number of additions for each region.
+    pub fn of(view: &View, budget: usize) -> Result<Self, OddsError> {
+        let mut known = SinglePoint::of(view);
+        for &cell in view.promised() {
+            known.suppose_safe(view, cell);
+        }
+        if known.misfit().is_some() {
+            return Err(OddsError::Contradiction);
+        }
+        let mut fringe = Fringe::default();
+        fringe.read(view, &known, None);
+        let parts = Parts::count(&fringe, budget, |clue| *clue)?;
+        let sum = Sum::of(view, &fringe, &parts)?;
+        let layouts = if fringe.is_certain() {
+            sum.all.clone()
+        } else {
+            let parts = Parts::count(&fringe, budget, possible)?;
+            Sum::of(view, &fringe, &parts)?.all
+        };
+        let groups = sum.group_risks(&fringe, &parts);
+        let sea = sum.sea_risk(&fringe);
+        let whole = |value: u32| Fraction::new(BigUint::whole(value), BigUint::whole(1));
+        let mine = |class: &Class| match *class {
+            Class::SHOWN => None,
+            Class::MINE => Some(whole(1)),
+            Class::SAFE => Some(whole(0)),
+            class => Some(class.group().map_or(&sea, |group| &groups[group]).clone()),
+        };
+        Ok(Self { layouts, mine: fringe.classes().iter().map(mine).collect() })
+    }
+}
+
+/// The same clue with all admitted counts equally likely.
+fn possible(clue: &GroupedClue) -> GroupedClue {
+    let flat = |weights: [u32; 9]| weights.map(|weight| u32::from(weight > 0));
+    GroupedClue { weights: clue.weights.map(flat), ..*clue }
+}
+
+/// The tallies of all regions.
+struct Parts {
+    tallies: Vec<Tally>,
+    arena: Vec<BigUint>,
+}
+
+impl Parts {
+    fn count(
+        fringe: &Fringe,
+        budget: usize,
+        read: fn(&GroupedClue) -> GroupedClue,
+    ) -> Result<Self, OddsError> {
+        let mut counter: Counter<[u64; 4], BigUint> = Counter::new();
+        let mut parts = Parts { tallies: Vec::new(), arena: Vec::new() };
+        for span in fringe.regions() {
+            let region = fringe.region(span);
+            let clues: Vec<GroupedClue> = region.clues.iter().map(read).collect();
+            let region = GroupedRegion { clues: &clues, ..region };
+            let tally = counter
+                .count(region, None, budget, &mut parts.arena)
+                .map_err(|TooWide| OddsError::TooWide(clues.len()))?;
+            if tally.len == 0 {
+                return Err(OddsError::Contradiction);
+            }
+            parts.tallies.push(tally);
+        }
+        Ok(parts)
+    }
+}
+
+/// Everything mixed under the mine total: plain polynomials, one region at a time.
+struct Sum {
+    all: BigUint,
+    /// For each region, the weight of each number of mines it may hold.
+    weights: Vec<Vec<BigUint>>,
+    /// Ways with each number of mines in the sea.
+    sea: Vec<(usize, BigUint)>,
+}
+
+impl Sum {
+    fn of(view: &View, fringe: &Fringe, parts: &Parts) -> Result<Self, OddsError> {
+        let least = fringe.mines() + parts.tallies.iter().map(|tally| tally.low).sum::<usize>();
+        let spare = view.rules().mines().checked_sub(least).ok_or(OddsError::Contradiction)?;
+        let binomials = binomials(fringe.sea(), spare);
+        let totals: Vec<&[BigUint]> =
+            parts.tallies.iter().map(|tally| tally.totals(&parts.arena)).collect();
+        let mix = |skipped: Option<usize>| {
+            let others = totals.iter().enumerate().filter(|(number, _)| Some(*number) != skipped);
+            others.fold(vec![BigUint::whole(1)], |product, (_, totals)| multiply(&product, totals))
+        };
+        let sea: Vec<(usize, BigUint)> = mix(None)
+            .into_iter()
+            .enumerate()
+            .filter_map(|(above, ways)| {
+                let held = spare.checked_sub(above)?;
+                Some((held, ways * binomials.get(held).unwrap_or(&BigUint::ZERO)))
+            })
+            .collect();
+        let all: BigUint = sea.iter().map(|(_, ways)| ways).sum();
+        if all.is_zero() {
+            return Err(OddsError::Contradiction);
+        }
+        let weigh = |number: usize| {
+            let others = mix(Some(number));
+            let weight = |held: usize| {
+                let mut sum = BigUint::ZERO;
+                for (above, ways) in others.iter().enumerate() {
+                    let left = spare.checked_sub(held + above).and_then(|left| binomials.get(left));
+                    sum += ways * left.unwrap_or(&BigUint::ZERO);
+                }
+                sum
+            };
+            (0..totals[number].len()).map(weight).collect()
+        };
+        let weights = (0..totals.len()).map(weigh).collect();
+        Ok(Self { all, weights, sea })
+    }
+
+    fn group_risks(&self, fringe: &Fringe, parts: &Parts) -> Vec<Fraction> {
+        let mut risks = Vec::new();
+        for ((span, tally), weights) in
+            fringe.regions().iter().zip(&parts.tallies).zip(&self.weights)
+        {
+            for group in 0..span.groups.len() {
+                let sum = |counts: &[BigUint]| -> BigUint {
+                    counts.iter().zip(weights).map(|(count, weight)| count * weight).sum()
+                };
+                let mines = sum(tally.mines(&parts.arena, group));
+                let cells = &mines + sum(tally.safe(&parts.arena, group));
+                risks.push(Fraction::new(mines, cells));
+            }
+        }
+        risks
+    }
+
+    fn sea_risk(&self, fringe: &Fringe) -> Fraction {
+        let mines: BigUint = self.sea.iter().map(|(held, ways)| ways * *held).sum();
+        let cells = &self.all * fringe.sea().max(1);
+        Fraction::new(mines, cells)
+    }
+}
+
+fn multiply(a: &[BigUint], b: &[BigUint]) -> Vec<BigUint> {
+    let mut product = vec![BigUint::ZERO; a.len() + b.len() - 1];
+    for (i, left) in a.iter().enumerate() {
+        for (j, right) in b.iter().enumerate() {
+            product[i + j] += left * right;
+        }
+    }
+    product
+}
+
+/// n choose k for all k up to `most`, none above n.
+fn binomials(n: usize, most: usize) -> Vec<BigUint> {
+    let mut row = vec![BigUint::whole(1)];
+    for k in 1..=most.min(n) {
+        let last = row.last().expect("the row begins with 1");
+        row.push(last * (n - k + 1) / k);
+    }
+    row
+}

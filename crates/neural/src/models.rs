@@ -1,0 +1,113 @@
+//! Trained networks: those an agent was given, and which of them plays a board.
+
+use std::sync::Arc;
+
+use deminer_game::{ArtifactKind, Artifacts, BuildError, Options, Size};
+
+use crate::agents::variant;
+use crate::artifact::{self, ArtifactError, Header};
+use crate::forward::Forward;
+use crate::nets::Variant;
+
+/// A trained network.
+#[derive(Debug)]
+pub struct Model {
+    header: Header,
+    forward: Forward,
+}
+
+impl Model {
+    /// Reads a network from an artifact.
+    pub fn read(file: &[u8]) -> Result<Self, ArtifactError> {
+        let (header, net, weights) = artifact::read(file)?;
+        Ok(Self { header, forward: Forward::new(&net, &weights) })
+    }
+
+    /// What it is.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The network, ready to play.
+    pub fn forward(&self) -> Forward {
+        self.forward.clone()
+    }
+}
+
+/// The name of a network, and its header or why it cannot be read.
+pub type Named = (String, Result<Header, ArtifactError>);
+
+/// All trained networks by name.
+pub fn present(artifacts: &Artifacts) -> impl Iterator<Item = Named> {
+    artifacts.names(ArtifactKind::NETWORK).map(|name| {
+        let file = artifacts.get(&ArtifactKind::NETWORK.path(name)).expect("a listed name");
+        (name.to_owned(), artifact::header(file))
+    })
+}
+
+/// Networks that were trained but are too large to be shipped: those with a description only.
+pub fn described(artifacts: &Artifacts) -> impl Iterator<Item = Named> {
+    let kind = ArtifactKind { extension: "json", ..ArtifactKind::NETWORK };
+    artifacts.names(kind).filter_map(move |name| {
+        let text = String::from_utf8_lossy(artifacts.get(&kind.path(name))?);
+        let absent = artifacts.get(&ArtifactKind::NETWORK.path(name)).is_none();
+        absent.then(|| (name.to_owned(), artifact::read_description(&text)))
+    })
+}
+
+/// The networks of a design that the options choose: the one they name, or else all of the variant
+/// and, where it matters, the teacher.
+pub fn chosen(
+    net: &str,
+    options: &Options,
+    teacher: Option<&str>,
+) -> Result<Vec<Arc<Model>>, BuildError> {
+    let kind = ArtifactKind::NETWORK;
+    let read = |name: &str| options.artifact(kind, name, Model::read);
+    let named = options.artifact_name(kind);
+    if !named.is_empty() {
+        let model = read(named)?;
+        let other = &model.header().net;
+        if other != net {
+            let message = format!("{named}: this is a network of `{other}`, not of `{net}`");
+            return Err(BuildError(message.into()));
+        }
+        return Ok(vec![model]);
+    }
+    let variant = variant(options);
+    let fits = |header: &Header| {
+        header.net == net
+            && header.variant == variant
+            && teacher.is_none_or(|teacher| header.teacher == teacher)
+    };
+    let found = present(options.artifacts())
+        .filter(|(_, header)| header.as_ref().is_ok_and(fits))
+        .filter_map(|(name, _)| read(&name).ok());
+    let found: Vec<Arc<Model>> = found.collect();
+    if found.is_empty() {
+        let command = train_command(net, variant, teacher);
+        let message = format!("no trained network for `{net}` is available; make one: {command}");
+        return Err(BuildError(message.into()));
+    }
+    Ok(found)
+}
+
+/// The command that trains a network.
+pub fn train_command(net: &str, variant: Variant, teacher: Option<&str>) -> String {
+    let orig = if variant == Variant::Orig { " --orig" } else { "" };
+    let teacher = teacher.map_or(String::new(), |teacher| format!(" --teacher {teacher}"));
+    format!("deminer train {net}{orig}{teacher}")
+}
+
+/// How unlike a board is to the one a network was trained for: the same size first, then the
+/// nearest density of mines.
+pub fn distance(model: &Model, size: Size) -> (bool, u64) {
+    let board = model.header().board;
+    let density = |size: Size| size.mines as f64 / (size.width * size.height) as f64;
+    (board != size, (1e9 * (density(board) - density(size)).abs()) as u64)
+}
+
+/// The place of the network that fits a board best; 0 where there is none to choose from.
+pub fn nearest(models: &[Arc<Model>], size: Size) -> usize {
+    (0..models.len()).min_by_key(|&at| distance(&models[at], size)).unwrap_or(0)
+}
