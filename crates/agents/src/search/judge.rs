@@ -23,7 +23,7 @@ use super::endgame::{
     Depth, Endgame, SMALL, SMALL_NODES, Solved, Unsolved, has_exact_clues, is_small,
 };
 use super::fifty_fifty::{FiftyFifty, fifty_fifties};
-use super::fifty_fifty_relief::{avoided, relief};
+use super::fifty_fifty_relief::Relief;
 use super::foresight::{Prospect, Weighed};
 use super::lookahead::{CandidateSearch, Lookahead};
 use super::win_estimate::{greatest_promise, outlook, promise};
@@ -105,6 +105,7 @@ struct Evaluator {
     /// Whether each cell touches an open one.
     seen: Vec<bool>,
     candidates: Vec<Candidate>,
+    relief: Relief,
 }
 
 /// How far the search for the value of a candidate has come.
@@ -144,6 +145,7 @@ impl Judge {
             ahead: CandidateSearch::default(),
             seen: Vec::new(),
             candidates: Vec::new(),
+            relief: Relief::default(),
         };
         Self { engine: Engine::new(settings.budget), evaluator }
     }
@@ -272,6 +274,9 @@ impl Evaluator {
         solved: bool,
     ) {
         let pairs = fifty_fifties(view, |cell| odds.mine(cell));
+        if !solved {
+            self.relief.weigh(&mut self.ahead, view, known, odds);
+        }
         let mut next = view.clone();
         for guess in guesses.iter_mut().filter(|guess| guess.safety > 0.0) {
             // What is too wide to be counted has no prospect.
@@ -279,7 +284,7 @@ impl Evaluator {
             let own = pairs.iter().filter(|pair| pair.contains(guess.cell));
             guess.settles = own.map(FiftyFifty::pair).collect();
             if !solved && guess.settles.is_empty() {
-                guess.avoids = avoided(view.shape(), odds, guess.cell);
+                guess.avoids = self.relief.avoided(odds, guess.cell);
             }
         }
     }
@@ -328,12 +333,56 @@ impl Evaluator {
                 (judged.solved, judged.exact) = (true, true);
             }
             None | Some(Err(Unsolved::Uncertain | Unsolved::Layouts | Unsolved::Budget(_))) => {
-                gather(&mut self.candidates, &mut self.seen, view, odds, self.settings, asked);
+                self.relief.weigh(&mut self.ahead, view, known, odds);
+                self.gather(view, odds, asked);
                 look_ahead(&mut self.candidates, &mut self.ahead, view, known, odds);
                 estimate_wins(&mut judged, &self.candidates, view, odds);
             }
         }
         judged
+    }
+
+    /// Lists the cells worth a thought, safest first: those that cost about as little as the safest,
+    /// and those asked for. Of cells that touch no open one only those with the fewest neighbors,
+    /// corners first: no others show a zero as often. Where all around is unseen as well they are
+    /// alike, and one is enough.
+    fn gather(&mut self, view: &View, odds: &Odds, asked: Option<&[Cell]>) {
+        let shape = view.shape();
+        let is_asked = |cell| asked.is_some_and(|asked| asked.contains(&cell));
+        let Self { settings, seen, candidates, relief, .. } = self;
+        candidates.clear();
+        let unsure = view.openable().filter(|&cell| odds.fact(cell).is_none());
+        candidates.extend(unsure.map(|cell| {
+            let (safety, relief) = (1.0 - risk(odds, cell), relief.of(odds, cell));
+            Candidate { cell, safety, relief, asked: is_asked(cell), promise: None }
+        }));
+        let safest = candidates.iter().map(|candidate| candidate.safety).fold(0.0, f64::max);
+        seen.clear();
+        seen.resize(shape.size(), false);
+        for &open in view.opened() {
+            for near in shape.neighbors(open) {
+                seen[near.index()] = true;
+            }
+        }
+        let inland = candidates.iter().filter(|candidate| !seen[candidate.cell.index()]);
+        let fewest = inland.map(|candidate| shape.degree(candidate.cell)).min();
+        let mut has_far = false;
+        candidates.retain(|&Candidate { cell, safety, relief, asked, .. }| {
+            let enough = safest * settings.cut;
+            if asked || seen[cell.index()] {
+                return asked || safety * relief >= enough;
+            }
+            let is_far = shape.neighbors(cell).iter().all(|near| !seen[near.index()]);
+            safety >= enough
+                && fewest == Some(shape.degree(cell))
+                && !(is_far && std::mem::replace(&mut has_far, true))
+        });
+        candidates.sort_by(|a, b| b.safety.total_cmp(&a.safety));
+        // Those asked for come first: of the others there may be too many.
+        candidates.sort_by_key(|candidate| !candidate.asked);
+        let asked = candidates.iter().filter(|candidate| candidate.asked).count();
+        candidates.truncate(asked + LOOKS.div_ceil(shape.size()));
+        candidates.sort_by(|a, b| b.safety.total_cmp(&a.safety));
     }
 }
 
@@ -485,61 +534,6 @@ fn first_clicks(view: &View) -> Vec<Alternative> {
     let mut cells: Vec<Cell> = view.openable().collect();
     cells.sort_by_key(preferred);
     cells.into_iter().map(|cell| Alternative { cell, safety: 1.0, win: None }).collect()
-}
-
-/// The cells worth a thought, safest first: those about as safe as the safest, and those asked
-/// for. Of cells that touch no open one only those with the fewest neighbors, corners first: no
-/// others show a zero as often. Where all around is unseen as well they are alike, and one is
-/// enough.
-fn gather(
-    candidates: &mut Vec<Candidate>,
-    seen: &mut Vec<bool>,
-    view: &View,
-    odds: &Odds,
-    settings: Settings,
-    asked: Option<&[Cell]>,
-) {
-    let shape = view.shape();
-    let is_asked = |cell| asked.is_some_and(|asked| asked.contains(&cell));
-    candidates.clear();
-    let unsure = view.openable().filter(|&cell| odds.fact(cell).is_none());
-    candidates.extend(unsure.map(|cell| {
-        let safety = 1.0 - risk(odds, cell);
-        Candidate { cell, safety, relief: 1.0, asked: is_asked(cell), promise: None }
-    }));
-    let safest = candidates.iter().map(|candidate| candidate.safety).fold(0.0, f64::max);
-    seen.clear();
-    seen.resize(shape.size(), false);
-    for &open in view.opened() {
-        for near in shape.neighbors(open) {
-            seen[near.index()] = true;
-        }
-    }
-    let inland = candidates.iter().filter(|candidate| !seen[candidate.cell.index()]);
-    let fewest = inland.map(|candidate| shape.degree(candidate.cell)).min();
-    let mut has_far = false;
-    candidates.retain(|&Candidate { cell, safety, asked, .. }| {
-        if asked {
-            return true;
-        }
-        if safety < safest * settings.cut {
-            return false;
-        }
-        if seen[cell.index()] {
-            return true;
-        }
-        let is_far = shape.neighbors(cell).iter().all(|near| !seen[near.index()]);
-        fewest == Some(shape.degree(cell)) && !(is_far && std::mem::replace(&mut has_far, true))
-    });
-    candidates.sort_by(|a, b| b.safety.total_cmp(&a.safety));
-    // Those asked for come first: of the others there may be too many.
-    candidates.sort_by_key(|candidate| !candidate.asked);
-    let asked = candidates.iter().filter(|candidate| candidate.asked).count();
-    candidates.truncate(asked + LOOKS.div_ceil(shape.size()));
-    candidates.sort_by(|a, b| b.safety.total_cmp(&a.safety));
-    for candidate in candidates {
-        candidate.relief = relief(shape, odds, candidate.cell);
-    }
 }
 
 /// The greatest win chance that an estimate gives when openings are compared: only what is certain

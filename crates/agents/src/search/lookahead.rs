@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 use deminer_game::{Cell, Face, Form, Shape, Shown, View};
-use deminer_inference::deduce::SinglePoint;
+use deminer_inference::deduce::{Fact, SinglePoint};
 use deminer_inference::odds::{Engine, Odds, OddsError};
 
 use super::endgame::has_exact_clues;
@@ -75,6 +75,20 @@ impl CandidateSearch {
                 Ok(Lookahead { cell, symbols, safe: 0.0, left })
             }
         }
+    }
+
+    /// The probability that some cells are all as supposed, by counting layouts. The odds are exact
+    /// and those of the view. What is too wide to be counted is taken for unlikely.
+    pub fn joint_probability(
+        &mut self,
+        view: &View,
+        known: &SinglePoint,
+        odds: &Odds,
+        supposed: impl Iterator<Item = (Cell, Fact)>,
+    ) -> f64 {
+        let all = odds.log10_layouts().expect("layouts are counted");
+        let some = self.engine.log10_layouts_supposing(view, known, supposed);
+        some.map_or(0.0, |some| 10f64.powf(some - all))
     }
 
     /// Tries the next symbol of an opening; none after the last one. Likely symbols come early. The

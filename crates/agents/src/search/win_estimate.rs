@@ -37,30 +37,60 @@ pub fn greatest_promise(view: &View) -> f64 {
     1.0 + more(view) * DOUBLINGS
 }
 
-/// What the next opening of a position promises: 1 if it has two safe cells that may tell
-/// something.
+/// What the next opening of a position promises, by its two safest cells that may show something
+/// new: 1 if both are safe, and a little more if there are more of them. Cells of the sea always
+/// may.
 pub fn promise(view: &View, odds: &Odds) -> f64 {
-    let [first, second] = odds.safest_two();
-    if first == 1.0 {
-        let tellers = tellers(view, odds);
-        if tellers > 0 {
-            return 1.0 + more(view) * ((tellers as f64).log2() - 1.0).min(DOUBLINGS);
+    let risks = odds.risks();
+    let sea = if odds.sea() > 0 { 1.0 - risks[Odds::SEA] } else { 0.0 };
+    let (mut first, mut second, mut safe) = (sea, sea, 0);
+    for cell in view.shape().cells() {
+        let safety = 1.0 - risks[odds.class(cell)];
+        if (safety <= second && safety < 1.0) || safety.is_nan() || is_dead(view, odds, cell) {
+            continue;
         }
+        if safety == 1.0 {
+            safe += 1;
+            if safe == ENOUGH {
+                break;
+            }
+        }
+        (first, second) = if safety > first { (safety, first) } else { (first, safety) };
     }
-    (1.0 - SECOND) * first + SECOND * second
+    match safe {
+        0 | 1 => (1.0 - SECOND) * first + SECOND * second,
+        _ => 1.0 + more(view) * (f64::from(safe).log2() - 1.0).min(DOUBLINGS),
+    }
 }
 
 /// More safe cells than this promise nothing more.
-const ENOUGH: usize = 11;
+const ENOUGH: u32 = 11;
 
-/// How many safe cells have an undecided neighbor, and so may show something new; counts up to a
-/// limit.
-fn tellers(view: &View, odds: &Odds) -> usize {
+/// Whether opening a covered cell cannot show anything new: nothing around it is undecided, or
+/// just the cells of a clue that touches nothing else undecided, but perhaps the cell itself.
+///
+/// ```text
+/// # a 1 .      the 2 has one mine among a and b, so whatever touches both and nothing else that is
+/// 2 b 2 1      undecided, shows the same wherever that mine is
+/// ```
+pub fn is_dead(view: &View, odds: &Odds, cell: Cell) -> bool {
     let shape = view.shape();
-    let risk = |cell: Cell| odds.risks()[odds.class(cell)];
-    let is_undecided = |&near: &Cell| risk(near) > 0.0 && risk(near) < 1.0;
-    let safe = shape.cells().filter(|&cell| risk(cell) == 0.0);
-    safe.filter(|&cell| shape.neighbors(cell).iter().any(is_undecided)).take(ENOUGH).count()
+    let risks = odds.risks();
+    let is_undecided = |cell: Cell| {
+        let risk = risks[odds.class(cell)];
+        risk > 0.0 && risk < 1.0
+    };
+    let near = shape.neighbors(cell);
+    let mut undecided = near.iter().copied().filter(|&near| is_undecided(near));
+    let Some(one) = undecided.next() else { return true };
+    let count = 1 + undecided.count();
+    // A clue that touches all of them touches this one.
+    shape.neighbors(one).iter().any(|&clue| {
+        let is_exact = view.face(clue).clue().is_some_and(|clue| clue.exact().is_some());
+        let others = shape.neighbors(clue).iter().filter(|&&other| other != cell);
+        let mut others = others.copied().filter(|&other| is_undecided(other));
+        is_exact && others.clone().count() == count && others.all(|other| near.contains(&other))
+    })
 }
 
 /// What the outlook depends on.

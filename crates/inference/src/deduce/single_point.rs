@@ -369,14 +369,14 @@ impl SinglePoint {
         true
     }
 
-    /// Takes a covered cell for safe and concludes all that follows.
-    pub(crate) fn suppose_safe(&mut self, view: &View, cell: Cell) {
+    /// Takes a fact about a covered cell as given and concludes all that follows.
+    pub(crate) fn suppose(&mut self, view: &View, cell: Cell, fact: Fact) {
         match self.fact(cell) {
-            Some(Fact::Safe) => {}
-            Some(Fact::Mine) => self.misfit = Some(cell),
+            Some(known) if known == fact => {}
+            Some(_) => self.misfit = Some(cell),
             None => {
-                self.note(cell, Fact::Safe, cell);
-                self.tell_around(view, cell, Fact::Safe);
+                self.note(cell, fact, cell);
+                self.tell_around(view, cell, fact);
                 self.conclude(view);
             }
         }

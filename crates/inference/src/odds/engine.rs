@@ -99,6 +99,12 @@ impl Odds {
         best
     }
 
+    /// How many undecided cells no clue sees.
+    #[inline]
+    pub fn sea(&self) -> usize {
+        self.sea
+    }
+
     /// The class of cells that no clue sees.
     pub const SEA: usize = Class::SEA.index();
 
@@ -226,6 +232,46 @@ impl Engine {
     pub fn odds_knowing(&mut self, view: &View, known: &SinglePoint) -> Result<&Odds, OddsError> {
         self.read_knowing(view, known)?;
         self.odds_of_fringe(view)
+    }
+
+    /// The decimal logarithm of how many layouts fit a view whose single clues have been followed
+    /// already, and have some cells as supposed.
+    ///
+    /// ```
+    /// # use deminer_game::View;
+    /// # use deminer_inference::deduce::{Fact, SinglePoint};
+    /// # use deminer_inference::odds::Engine;
+    /// let view: View = "mines 3\n# # # #\n# 1 2 #\n# # # #".parse().unwrap();
+    /// let (known, corner) = (SinglePoint::of(&view), view.shape().nth(0).unwrap());
+    /// let count = |fact| {
+    ///     Engine::default().log10_layouts_supposing(&view, &known, [(corner, fact)]).unwrap()
+    /// };
+    /// // Three of nine layouts have a mine in the corner.
+    /// assert_eq!(count(Fact::Mine), 3f64.log10());
+    /// assert_eq!(count(Fact::Safe), 6f64.log10());
+    /// ```
+    ///
+    /// # Errors
+    /// If there is no such layout, or a region is too wide for the budget.
+    pub fn log10_layouts_supposing(
+        &mut self,
+        view: &View,
+        known: &SinglePoint,
+        supposed: impl IntoIterator<Item = (Cell, Fact)>,
+    ) -> Result<f64, OddsError> {
+        self.known.clone_from(known);
+        let promised = view.promised().iter().map(|&cell| (cell, Fact::Safe));
+        for (cell, fact) in promised.chain(supposed) {
+            self.known.suppose(view, cell, fact);
+            if self.known.misfit().is_some() {
+                return Err(OddsError::Contradiction);
+            }
+        }
+        self.fringe.read(view, &self.known, None);
+        self.measure_rest(view);
+        self.count_regions(view)?;
+        self.mix(view)?;
+        Ok(self.log10_ways())
     }
 
     fn odds_of_fringe(&mut self, view: &View) -> Result<&Odds, OddsError> {
@@ -441,7 +487,7 @@ impl Engine {
     fn read(&mut self, view: &View, probe: Option<Cell>) -> Result<(), OddsError> {
         self.known.take_in(view);
         for &cell in view.promised().iter().chain(&probe) {
-            self.known.suppose_safe(view, cell);
+            self.known.suppose(view, cell, Fact::Safe);
         }
         if self.known.misfit().is_some() {
             return Err(OddsError::Contradiction);

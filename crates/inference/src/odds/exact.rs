@@ -9,7 +9,7 @@ use super::engine::OddsError;
 use super::number::Number;
 use super::region::{GroupedClue, GroupedRegion};
 use crate::class::Class;
-use crate::deduce::SinglePoint;
+use crate::deduce::{Fact, SinglePoint};
 use crate::fringe::Fringe;
 
 /// Exact numbers of a view.
@@ -70,7 +70,7 @@ impl ExactOdds {
     pub fn of(view: &View, budget: usize) -> Result<Self, OddsError> {
         let mut known = SinglePoint::of(view);
         for &cell in view.promised() {
-            known.suppose_safe(view, cell);
+            known.suppose(view, cell, Fact::Safe);
         }
         if known.misfit().is_some() {
             return Err(OddsError::Contradiction);
