@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use deminer::roster::Roster;
-use deminer_lab::durable::{Progress, RunDir, RunDirError, RunSpec, Sealed};
+use deminer_lab::durable::{Progress, RunDir, RunDirError, RunSpec, Sealed, SetAside};
 use serde::Serialize;
 
 use crate::failure::{Done, Failure};
-use crate::output::{Output, SCHEMA_VERSION, name_input, read_input};
+use crate::output::{Output, name_input, read_input};
 use crate::tournament::{ThreadArgs, report, standing, stop_on_interrupt};
 
 /// Reads a spec file.
@@ -28,11 +28,8 @@ pub fn open(folder: PathBuf, spec: &RunSpec) -> Result<RunDir, Failure> {
 /// The failure with its exit code.
 pub fn failure(error: RunDirError) -> Failure {
     match error {
-        RunDirError::Spec(_)
-        | RunDirError::OtherRun { .. }
-        | RunDirError::Occupied { .. }
-        | RunDirError::NoShard { .. } => Failure::usage(error),
-        RunDirError::NoRun { .. } | RunDirError::DamagedSpec { .. } => Failure::input(error),
+        RunDirError::Request(_) => Failure::usage(error),
+        RunDirError::NoRun(_) => Failure::input(error),
         _ => error.into(),
     }
 }
@@ -126,37 +123,26 @@ pub fn interrupted(progress: &Progress) -> Failure {
 
 /// The progress of a run.
 #[derive(Serialize)]
-struct Document<'a> {
-    schema_version: u32,
+struct ProgressDocument<'a> {
     directory: &'a Path,
     fingerprint: String,
     shards: u64,
     finished: u64,
     complete: bool,
     sealed: bool,
-    set_aside: Vec<AsideShape<'a>>,
-}
-
-#[derive(Serialize)]
-struct AsideShape<'a> {
-    path: &'a Path,
-    cause: &'a str,
+    set_aside: &'a [SetAside],
 }
 
 /// Prints the progress of a run as a document.
 fn print_progress(run: &RunDir, progress: &Progress, output: &Output) -> Done {
-    let aside = progress.set_aside.iter();
-    output.json(&Document {
-        schema_version: SCHEMA_VERSION,
+    output.versioned(&ProgressDocument {
         directory: run.path(),
         fingerprint: run.spec().fingerprint(),
         shards: progress.shards,
         finished: progress.finished,
         complete: progress.complete(),
         sealed: run.is_sealed(),
-        set_aside: aside
-            .map(|aside| AsideShape { path: &aside.path, cause: &aside.cause })
-            .collect(),
+        set_aside: &progress.set_aside,
     })
 }
 

@@ -174,6 +174,7 @@ mod tests {
     use deminer::roster::Roster;
 
     use super::*;
+    use crate::stats;
     use crate::tournament::GameRow;
 
     /// What studies found, by paper and name: tables of a paper share some.
@@ -290,7 +291,7 @@ mod tests {
         let begun: Vec<f64> = rates.iter().copied().filter(|&rate| rate >= 0.05).collect();
         assert!(begun.len() < rates.len(), "some boards are lost at once");
         for (line, rates) in found.iter().zip([&begun, &rates]) {
-            let mean = rates.iter().sum::<f64>() / rates.len() as f64;
+            let mean = stats::mean(rates);
             assert_eq!(line.ours.games, rates.len() as u64, "{line:?}");
             assert!((line.ours.value - mean).abs() < 1e-12, "{line:?}");
         }

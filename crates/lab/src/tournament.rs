@@ -255,7 +255,7 @@ impl Tally {
     }
 
     /// The weight of a game in the win rate.
-    fn weight(&self, game: usize) -> f64 {
+    pub(crate) fn weight(&self, game: usize) -> f64 {
         let won = || f64::from(u8::from(self.outcomes[game] == Outcome::Won));
         self.weights.get(game).copied().unwrap_or_else(won)
     }
@@ -295,32 +295,6 @@ impl Tally {
     }
 }
 
-/// How two agents compare on the same games.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Pairing {
-    /// Index of the first agent in the tournament.
-    pub first: usize,
-    /// Index of the second agent.
-    pub second: usize,
-    /// Win rate of the second minus that of the first.
-    pub difference: f64,
-    /// Its paired bootstrap interval.
-    pub interval: Interval,
-    /// The games that only one of them won; none for weighted games.
-    pub split: Option<Split>,
-}
-
-/// Games that only one of two agents won.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Split {
-    /// Games that only the first won.
-    pub only_first: u64,
-    /// Games that only the second won.
-    pub only_second: u64,
-    /// McNemar's exact p-value.
-    pub p_value: f64,
-}
-
 /// The results of a tournament.
 #[derive(Clone, Debug)]
 pub struct Results {
@@ -328,37 +302,6 @@ pub struct Results {
     pub tallies: Vec<Tally>,
     /// Whether every game was played; false after an interruption.
     pub complete: bool,
-}
-
-impl Results {
-    /// Every two agents compared.
-    pub fn pairings(&self) -> Vec<Pairing> {
-        let agents = 0..self.tallies.len();
-        agents
-            .clone()
-            .flat_map(|first| (first + 1..agents.end).map(move |second| (first, second)))
-            .map(|(first, second)| self.pairing(first, second))
-            .collect()
-    }
-
-    fn pairing(&self, first: usize, second: usize) -> Pairing {
-        let (a, b) = (&self.tallies[first], &self.tallies[second]);
-        let games = a.outcomes.len();
-        let differences: Vec<f64> =
-            (0..games).map(|game| b.weight(game) - a.weight(game)).collect();
-        let count = |value: f64| differences.iter().filter(|&&found| found == value).count() as u64;
-        let split = a.weights.is_empty().then(|| {
-            let (only_first, only_second) = (count(-1.0), count(1.0));
-            Split { only_first, only_second, p_value: stats::mcnemar(only_first, only_second) }
-        });
-        Pairing {
-            first,
-            second,
-            difference: differences.iter().sum::<f64>() / games as f64,
-            interval: stats::bootstrap(&differences),
-            split,
-        }
-    }
 }
 
 /// Games given to a thread at a time. All agents play them, so finished games are always paired.
@@ -391,6 +334,12 @@ impl Batch {
 }
 
 impl Tournament {
+    /// Games from the first one on that begin in the corner and are counted as they end.
+    pub fn plain(agents: Vec<Spec>, rules: Rules, seed: u64, games: u64) -> Self {
+        let (at, estimator, measures) = (FirstClick::Corner, Estimator::Plain, Vec::new());
+        Self { agents, rules, at, seed, games: 0..games, estimator, measures }
+    }
+
     /// Plays all games. After each batch `progress` gets the tallies so far, in no fixed order of
     /// games. `stop` ends the tournament early; the results then have the games finished so far.
     pub fn run(
@@ -399,21 +348,17 @@ impl Tournament {
         stop: &AtomicBool,
         mut progress: impl FnMut(&[Tally]),
     ) -> Result<Results, RunError> {
-        let mut finished: Vec<(u64, Vec<Tally>)> = Vec::new();
         let mut totals = vec![Tally::default(); self.agents.len()];
-        self.play(threads, stop, batches(self.games.clone()), |batch| {
+        let finished = self.finished(threads, stop, |batch| {
             let tallies = batch.tallies(self.estimator);
             for (total, tally) in totals.iter_mut().zip(&tallies) {
                 total.append(tally.clone());
             }
             progress(&totals);
-            finished.push((batch.games.start, tallies));
-            Ok::<(), RunError>(())
+            tallies
         })?;
-
-        finished.sort_by_key(|&(start, _)| start);
         let mut tallies = vec![Tally::default(); self.agents.len()];
-        for (_, batch) in finished {
+        for batch in finished {
             for (tally, part) in tallies.iter_mut().zip(batch) {
                 tally.append(part);
             }
@@ -429,19 +374,29 @@ impl Tournament {
         threads: NonZero<usize>,
         stop: &AtomicBool,
     ) -> Result<Vec<Vec<GameRow>>, RunError> {
-        let mut finished = Vec::new();
-        self.play(threads, stop, batches(self.games.clone()), |batch| {
-            finished.push(batch);
-            Ok::<(), RunError>(())
-        })?;
-        finished.sort_by_key(|batch| batch.games.start);
         let mut rows = vec![Vec::new(); self.agents.len()];
-        for batch in finished {
-            for (all, more) in rows.iter_mut().zip(batch.rows) {
+        for batch in self.finished(threads, stop, |batch| batch.rows)? {
+            for (all, more) in rows.iter_mut().zip(batch) {
                 all.extend(more);
             }
         }
         Ok(rows)
+    }
+
+    /// Plays all games; what `read` makes of each batch, in the order of the games.
+    fn finished<T>(
+        &self,
+        threads: NonZero<usize>,
+        stop: &AtomicBool,
+        mut read: impl FnMut(Batch) -> T,
+    ) -> Result<Vec<T>, RunError> {
+        let mut finished = Vec::new();
+        self.play(threads, stop, batches(self.games.clone()), |batch| {
+            finished.push((batch.games.start, read(batch)));
+            Ok::<(), RunError>(())
+        })?;
+        finished.sort_by_key(|&(start, _)| start);
+        Ok(finished.into_iter().map(|(_, batch)| batch).collect())
     }
 
     /// Plays batches of games; a free thread takes the next one. The calling thread passes each
@@ -534,17 +489,12 @@ mod tests {
     use deminer::roster::agent;
 
     use super::*;
+    use crate::totals::Totals;
 
     fn tournament(board: &str, games: Range<u64>) -> Tournament {
-        Tournament {
-            agents: ["random", "single-point"].map(|name| agent(name).unwrap()).to_vec(),
-            rules: Rules::of(board.parse().unwrap()).unwrap(),
-            at: FirstClick::Corner,
-            seed: 1,
-            games,
-            estimator: Estimator::Plain,
-            measures: Vec::new(),
-        }
+        let agents = ["random", "single-point"].map(|name| agent(name).unwrap()).to_vec();
+        let rules = Rules::of(board.parse().unwrap()).unwrap();
+        Tournament { games, ..Tournament::plain(agents, rules, 1, 0) }
     }
 
     fn run(tournament: &Tournament, threads: usize) -> Results {
@@ -583,11 +533,12 @@ mod tests {
 
     #[test]
     fn single_point_beats_random_and_the_pairing_says_so() {
-        let results = run(&tournament("beginner", 0..2000), 2);
-        let [pairing] = results.pairings()[..] else { panic!("two agents make one pair") };
+        let tournament = tournament("beginner", 0..2000);
+        let results = run(&tournament, 2);
+        let [pair] = &Totals::of(&tournament, &results).paired[..] else { panic!("one pair") };
         let [random, single] = &results.tallies[..] else { panic!("two agents") };
-        assert!((pairing.difference - (single.rate() - random.rate())).abs() < 1e-12);
-        assert!(pairing.interval.low > 0.1 && pairing.split.unwrap().p_value < 1e-9, "{pairing:?}");
+        assert!((pair.difference - (single.rate() - random.rate())).abs() < 1e-12);
+        assert!(pair.low > 0.1 && pair.p_value.unwrap() < 1e-9, "{pair:?}");
         assert!(random.survivors[0] < single.survivors[0]);
     }
 
@@ -626,8 +577,9 @@ mod tests {
 
     #[test]
     fn no_games_are_no_results_and_no_crash() {
-        let results = run(&tournament("beginner", 0..0), 3);
+        let tournament = tournament("beginner", 0..0);
+        let results = run(&tournament, 3);
         assert_eq!((results.complete, results.tallies[0].games()), (true, 0));
-        assert_eq!(results.pairings()[0].split.unwrap().p_value, 1.0);
+        assert_eq!(Totals::of(&tournament, &results).paired[0].p_value, Some(1.0));
     }
 }

@@ -1,5 +1,6 @@
 //! `deminer reproduce`: the papers' tables, theirs beside ours.
 
+use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::path::PathBuf;
 
@@ -12,7 +13,7 @@ use deminer_lab::tables::{self, Changes, Plan, Run, TABLES, Table, Verdict};
 use serde::Serialize;
 
 use crate::failure::{Done, Failure};
-use crate::output::{Output, SCHEMA_VERSION};
+use crate::output::Output;
 use crate::tournament::{ThreadArgs, plain_table, standing, stop_on_interrupt};
 
 /// Reproduce the papers' tables and figures, and compare.
@@ -79,18 +80,6 @@ pub struct Args {
     /// Print one JSON document.
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Serialize)]
-struct Document {
-    schema_version: u32,
-    tables: Vec<PaperReport>,
-}
-
-#[derive(Serialize)]
-struct ListDocument {
-    schema_version: u32,
-    tables: Vec<ListShape>,
 }
 
 #[derive(Serialize)]
@@ -165,7 +154,7 @@ impl Args {
             reports.push(report);
         }
         if self.json {
-            output.json(&Document { schema_version: SCHEMA_VERSION, tables: reports })?;
+            output.versioned(&BTreeMap::from([("tables", reports)]))?;
         }
         match missed.is_empty() {
             true => Ok(()),
@@ -209,7 +198,7 @@ fn list(roster: &Roster, output: &Output, json: bool) -> Done {
         });
     }
     if json {
-        return output.json(&ListDocument { schema_version: SCHEMA_VERSION, tables });
+        return output.versioned(&BTreeMap::from([("tables", tables)]));
     }
     let mut lines = plain_table(&["table", "runs", "games"]);
     lines.set_header(["table", "runs", "games", "what"]);

@@ -1,107 +1,44 @@
 //! What can go wrong with a run directory.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use parquet::errors::ParquetError;
 use thiserror::Error;
 
-use super::spec::{Difference, RunSpecError};
-use super::{SPEC, part_name};
+use super::part_name;
 use crate::tournament::RunError;
 
 /// A run cannot be opened, played or sealed.
 #[derive(Debug, Error)]
 pub enum RunDirError {
-    /// The spec is invalid.
-    #[error(transparent)]
-    Spec(#[from] RunSpecError),
-    /// The directory belongs to another run.
-    #[error(
-        "{} contains another run: {}; choose another directory, or use the spec it was started with",
-        path.display(),
-        differences.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
-    )]
-    OtherRun {
-        /// The directory.
-        path: PathBuf,
-        /// The differences.
-        differences: Vec<Difference>,
-    },
-    /// The directory has other things in it.
-    #[error(
-        "{} contains no run but other files, such as {name}; choose a new or empty directory",
-        path.display()
-    )]
-    Occupied {
-        /// The directory.
-        path: PathBuf,
-        /// One of those files.
-        name: String,
-    },
-    /// No run is in the directory.
-    #[error("{} contains no run: it has no {SPEC}", path.display())]
-    NoRun {
-        /// The directory.
-        path: PathBuf,
-    },
-    /// The directory's own spec was damaged.
-    #[error("{}: {cause}", path.display())]
-    DamagedSpec {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        cause: RunSpecError,
-    },
-    /// The run has no such shard.
-    #[error("there is no shard {index}: the run has {shards}, numbered from 0")]
-    NoShard {
-        /// The shard asked for.
-        index: u64,
-        /// How many there are.
-        shards: u64,
-    },
-    /// Some shards are not finished.
-    #[error("{}", unfinished(path, *shards, missing, damaged))]
-    Unfinished {
-        /// The directory.
-        path: PathBuf,
-        /// How many shards there are.
-        shards: u64,
-        /// Those without a part.
-        missing: Vec<u64>,
-        /// Those whose file is not a valid part, and why.
-        damaged: Vec<(u64, String)>,
-    },
-    /// A sealed run has changed.
-    #[error("{}: parts have changed since the run was sealed", path.display())]
-    Changed {
-        /// The seal.
-        path: PathBuf,
-    },
+    /// The request is wrong: an impossible spec, a directory in other use, or no such shard.
+    #[error("{0}")]
+    Request(String),
+    /// The directory contains no run that can be read.
+    #[error("{0}")]
+    NoRun(String),
+    /// Games are missing or have changed, or a file operation failed.
+    #[error("{0}")]
+    Files(String),
     /// The games cannot be played.
     #[error(transparent)]
     Play(#[from] RunError),
     /// Rows cannot be written as Parquet.
     #[error(transparent)]
     Encode(#[from] ParquetError),
-    /// A file operation failed.
-    #[error("cannot {doing} {}: {cause}", path.display())]
-    Io {
-        /// The operation.
-        doing: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// The cause.
-        cause: io::Error,
-    },
 }
 
 /// The longest list of shards in a message.
 const LISTED: usize = 20;
 
 /// Lists the unfinished shards, consecutive ones as ranges: `0-3, 17`.
-fn unfinished(path: &Path, shards: u64, missing: &[u64], damaged: &[(u64, String)]) -> String {
+pub(super) fn unfinished(
+    path: &Path,
+    shards: u64,
+    missing: &[u64],
+    damaged: &[(u64, String)],
+) -> String {
     let mut faults = Vec::new();
     if !missing.is_empty() {
         let are = if missing.len() == 1 { "is" } else { "are" };
@@ -138,9 +75,8 @@ fn list(mut items: Vec<String>, between: &str) -> String {
 }
 
 /// Adds the operation and the file to an error.
-pub(super) fn io_error(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> RunDirError {
-    let path = path.to_owned();
-    move |cause| RunDirError::Io { doing, path, cause }
+pub(super) fn io_error(doing: &str, path: &Path) -> impl FnOnce(io::Error) -> RunDirError {
+    move |cause| RunDirError::Files(format!("cannot {doing} {}: {cause}", path.display()))
 }
 
 #[cfg(test)]

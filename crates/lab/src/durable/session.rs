@@ -56,7 +56,7 @@ impl<'a> Session<'a> {
                 return Ok(self.so_far);
             }
             if sealed {
-                return Err(RunDirError::Changed { path: self.run.totals_path() });
+                return Err(self.run.changed());
             }
             if !self.play_unclaimed(threads, stop, &mut progress)? {
                 thread::sleep(PATIENCE);

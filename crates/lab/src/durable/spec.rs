@@ -61,67 +61,13 @@ const KEYS: [Key; 12] = [
 const PROVENANCE: &str = "provenance";
 
 /// The text, or a spec made otherwise, describes no run.
-#[derive(Clone, PartialEq, Debug, Error)]
-pub enum RunSpecError {
-    /// No TOML.
-    #[error("line {line}: {message}")]
-    Syntax {
-        /// Where, counted from 1.
-        line: usize,
-        /// What is wrong.
-        message: String,
-    },
-    /// A key that means nothing.
-    #[error(
-        "line {line}: there is no key `{key}`{}; there are {}",
-        did_you_mean(nearest),
-        key_names()
-    )]
-    UnknownKey {
-        /// Where, counted from 1.
-        line: usize,
-        /// The key.
-        key: String,
-        /// The key it resembles most.
-        nearest: Option<String>,
-    },
-    /// A key that must be there is not.
-    #[error("there is no key `{key}`; write one, such as {key} = {example}")]
-    Missing {
-        /// The key.
-        key: &'static str,
-        /// What it could be.
-        example: &'static str,
-    },
-    /// A value that its key cannot have.
-    #[error("{}{field}", line.map_or(String::new(), |line| format!("line {line}: ")))]
-    Value {
-        /// Where, counted from 1; none in a spec that was not read from text.
-        line: Option<usize>,
-        /// The key, and what is wrong with it.
-        field: FieldError,
-    },
-}
-
-fn key_names() -> String {
-    KEYS.map(|key| key.name).join(", ")
-}
-
-/// A key that two specs differ in.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Difference {
-    /// The key.
-    pub key: &'static str,
-    /// Its value in the run directory.
-    pub there: String,
-    /// Its value in the spec given.
-    pub here: String,
-}
-
-impl fmt::Display for Difference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is {} there and {} here", self.key, self.there, self.here)
-    }
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{}{message}", line.map_or(String::new(), |line| format!("line {line}: ")))]
+pub struct RunSpecError {
+    /// Where, counted from 1; none for what is about no line of a text.
+    pub line: Option<usize>,
+    /// What is wrong and what would be right.
+    pub message: String,
 }
 
 impl RunSpec {
@@ -185,12 +131,12 @@ impl RunSpec {
         text
     }
 
-    /// The keys in which another spec differs from this one.
-    pub(super) fn differences(&self, other: &RunSpec) -> Vec<Difference> {
+    /// The keys in which another spec differs from this one, which a run directory has, in words.
+    pub(super) fn differences(&self, other: &RunSpec) -> Vec<String> {
         let pairs = self.fields().into_iter().zip(other.fields());
         pairs
             .filter(|((_, there), (_, here))| there != here)
-            .map(|((key, there), (_, here))| Difference { key, there, here })
+            .map(|((key, there), (_, here))| format!("{key} is {there} there and {here} here"))
             .collect()
     }
 
@@ -220,12 +166,8 @@ impl RunSpec {
         KEYS.map(|key| (key.name, values.next().expect("one value for each key")))
     }
 
-    /// Whether a run can be made of a spec that was not read from text.
-    pub(super) fn checked(&self) -> Result<(), RunSpecError> {
-        self.check().map_err(|field| RunSpecError::Value { line: None, field })
-    }
-
-    fn check(&self) -> Result<(), FieldError> {
+    /// Whether a run can be made of the spec.
+    pub(super) fn check(&self) -> Result<(), FieldError> {
         let wrong = |key, message| Err(FieldError::new(key, message));
         let Tournament { agents, rules, games, estimator, measures, .. } = &self.tournament;
         if agents.is_empty() {
@@ -295,24 +237,27 @@ struct Source<'a> {
 impl<'a> Source<'a> {
     /// Reads the TOML and checks that each key is known and those that must be there are.
     fn parse(text: &'a str) -> Result<Self, RunSpecError> {
-        let mut table = DeTable::parse(text).map_err(|error| RunSpecError::Syntax {
-            line: line(text, error.span().unwrap_or_default().start),
+        let mut table = DeTable::parse(text).map_err(|error| RunSpecError {
+            line: Some(line(text, error.span().unwrap_or_default().start)),
             message: error.message().to_owned(),
         })?;
         table.get_mut().remove(PROVENANCE);
         let known = |name: &str| KEYS.iter().any(|key| key.name == name);
         let unknown = table.get_ref().keys().filter(|key| !known(key.get_ref()));
         if let Some(key) = unknown.min_by_key(|key| key.span().start) {
-            return Err(RunSpecError::UnknownKey {
-                line: line(text, key.span().start),
-                key: key.get_ref().to_string(),
-                nearest: nearest(key.get_ref(), KEYS.iter().map(|key| key.name)),
-            });
+            let (line, key) = (line(text, key.span().start), key.get_ref());
+            let hint = did_you_mean(&nearest(key, KEYS.iter().map(|key| key.name)));
+            let names = KEYS.map(|key| key.name).join(", ");
+            let message = format!("there is no key `{key}`{hint}; there are {names}");
+            return Err(RunSpecError { line: Some(line), message });
         }
         let source = Self { text, table };
         let needed = ["agents", "games"].into_iter().find(|key| source.get(key).is_none());
         match KEYS.iter().find(|key| Some(key.name) == needed) {
-            Some(&Key { name, example }) => Err(RunSpecError::Missing { key: name, example }),
+            Some(Key { name, example }) => Err(RunSpecError {
+                line: None,
+                message: format!("there is no key `{name}`; write one, such as {name} = {example}"),
+            }),
             None => Ok(source),
         }
     }
@@ -361,7 +306,7 @@ impl<'a> Source<'a> {
             _ => None,
         };
         let line = item.or(value).map(|value| line(self.text, value.span().start));
-        RunSpecError::Value { line, field: FieldError::new(key, message) }
+        RunSpecError { line, message: format!("{key}: {message}") }
     }
 }
 
@@ -542,9 +487,8 @@ measures = []
     fn differences_name_the_keys() {
         let one = parse(SMALL).unwrap();
         let other = parse(&format!("{SMALL}seed = 7\nstart = \"open\"")).unwrap();
-        let told: Vec<String> = one.differences(&other).iter().map(ToString::to_string).collect();
         assert_eq!(
-            told,
+            one.differences(&other),
             ["start is \"safe\" there and \"open\" here", "seed is 1 there and 7 here"]
         );
         assert_ne!(one.fingerprint(), other.fingerprint());

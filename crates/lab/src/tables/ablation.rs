@@ -17,23 +17,21 @@ pub const ZHANG_X: Table = Table {
             does all of it; each row leaves one improvement out. Strict victories on the same \
             boards of 64x64 with 18 % mines, and the paired difference to the whole player. \
             `cs520:aside=sound` replaces only the unsound averages of the original.",
-    plan: plan_zhang_x,
+    plan: |plan| {
+        let run = plan.run(run(18.0, 500).measuring(&[]));
+        let parts =
+            ["shared", "cascaded", "regions", "odds", "well-paid", "endgame", "opening", "cache"];
+        let agents = ["cs520", "cs520:aside=sound", "cs520:know-mines=off", "cs520x"];
+        for agent in agents.map(str::to_owned).into_iter().chain(without("cs520x", &parts)) {
+            plan.row(run, &agent, "strict victory", |games| games.won(), Target::None);
+        }
+        plan.chart(ZHANG_X.title);
+        let head = "Against the whole, in points of strict victory on the same boards, with 95 % \
+                bootstrap intervals, and CPU milliseconds a board";
+        plan.note_differences(run, "cs520x", head, |seconds| format!("{:.1} ms", 1e3 * seconds));
+    },
     ..Table::EMPTY
 };
-
-fn plan_zhang_x(plan: &mut Plan) {
-    let run = plan.run(run(18.0, 500).measuring(&[]));
-    let parts =
-        ["shared", "cascaded", "regions", "odds", "well-paid", "endgame", "opening", "cache"];
-    let agents = ["cs520", "cs520:aside=sound", "cs520:know-mines=off", "cs520x"];
-    for agent in agents.map(str::to_owned).into_iter().chain(without("cs520x", &parts)) {
-        plan.row(run, &agent, "strict victory", |games| games.won(), Target::None);
-    }
-    plan.chart(ZHANG_X.title);
-    let head = "Against the whole, in points of strict victory on the same boards, with 95 % \
-                bootstrap intervals, and CPU milliseconds a board";
-    plan.note_differences(run, "cs520x", head, |seconds| format!("{:.1} ms", 1e3 * seconds));
-}
 
 /// The player without each of these parts.
 fn without(player: &str, parts: &[&str]) -> Vec<String> {
@@ -76,11 +74,9 @@ fn plan_park_x(plan: &mut Plan) {
                 bootstrap intervals, and CPU seconds a game";
     plan.note_differences(all, "ga+", head, |seconds| format!("{seconds:.3} s"));
     let expert = plan.agent(expert, "ga+");
-    plan.remark(move |played, reading| {
+    plan.note_on(move |played| {
         let seconds = played.games(expert).seconds();
-        let note = format!("On 30x16x99 `ga+` takes {seconds:.3} CPU seconds a game.");
-        reading.notes.push(note);
-        Ok(())
+        Ok(format!("On 30x16x99 `ga+` takes {seconds:.3} CPU seconds a game."))
     });
 }
 
@@ -96,7 +92,7 @@ impl Plan {
     ) {
         let whole = self.agent(run, whole);
         let agents = self.runs[run.0].agents.len();
-        self.remark(move |played, reading| {
+        self.note_on(move |played| {
             let mut note = format!("{head}:\n\n");
             for own in (0..agents).map(|agent| played.games(RunAgent { run, agent })) {
                 let Measured { value, low, high, .. } =
@@ -106,8 +102,7 @@ impl Plan {
                 note +=
                     &format!("- `{}`: {value:+.1} ({low:+.1} to {high:+.1}), {time}\n", own.agent);
             }
-            reading.notes.push(note);
-            Ok(())
+            Ok(note)
         });
     }
 }

@@ -1,9 +1,9 @@
 //! The leaderboard: every agent under every start rule on the standard boards.
 
-use deminer_game::{Entry, FirstClick, Kind, Rules, Size, Start};
+use deminer_game::{Entry, FirstClick, Kind, Size, Start};
 use serde::Serialize;
 
-use super::plan::obstacle;
+use super::plan::{obstacle, rules};
 use super::{Line, Plan, Run, Table, Target};
 use crate::paper::pivot;
 use deminer::roster::{Roster, entries};
@@ -26,7 +26,7 @@ pub const TABLE: Table = Table {
 fn plan(plan: &mut Plan) {
     for (level, size) in Size::LEVELS {
         for start in Start::ALL {
-            let rules = rules(size, start);
+            let rules = rules(&size.to_string(), start);
             let setting = setting(level, start);
             for entry in entries() {
                 if !plan.includes(entry.name)
@@ -51,11 +51,6 @@ fn plan(plan: &mut Plan) {
         reading.notes = notes(&roster, &reading.lines);
         Ok(())
     });
-}
-
-fn rules(size: Size, start: Start) -> Rules {
-    let rules = Rules::of(size).and_then(|rules| rules.with_start(start));
-    rules.expect("standard boards allow every start")
 }
 
 /// Games of agents that take long over one: on the beginner, intermediate and expert board. Each
@@ -116,7 +111,7 @@ pub fn absent(roster: &Roster, lines: &[Line]) -> Vec<Absent> {
                 if lines.iter().any(measured) {
                     continue;
                 }
-                let reason = obstacle(roster, entry.name, &rules(size, start));
+                let reason = obstacle(roster, entry.name, &rules(&size.to_string(), start));
                 let reason = reason.unwrap_or_else(|| NOT_YET.to_owned());
                 match absent.last_mut() {
                     Some(last) if last.agent == entry.name && last.reason == reason => {

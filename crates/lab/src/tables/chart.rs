@@ -2,6 +2,7 @@
 
 use super::games::Measured;
 use super::line::{Line, Unit};
+use super::study::{Found, MissingFinding};
 use deminer_draw::{Axis, Chart, ChartPoint, Series, Source};
 
 /// A chart that rows fill.
@@ -127,8 +128,13 @@ pub(super) fn series(name: impl Into<String>, points: Vec<ChartPoint>) -> Series
     Series { name: name.into(), source: Source::Ours, points }
 }
 
-/// A learning curve: losses over millions of samples.
-pub(super) fn curve(name: &str, samples: &[f64], losses: &[f64]) -> Series {
-    let points = samples.iter().zip(losses).map(|(samples, &loss)| bare(samples / 1e6, loss));
-    series(name, points.collect())
+/// The learning curve of a study: a number over millions of samples.
+pub(super) fn curve(
+    found: Found<'_>,
+    samples: &str,
+    losses: &str,
+) -> Result<Series, MissingFinding> {
+    let numbers = found.numbers(samples)?.iter().zip(found.numbers(losses)?);
+    let points = numbers.map(|(samples, &loss)| bare(samples / 1e6, loss)).collect();
+    Ok(series(&found.study.name, points))
 }

@@ -1,11 +1,12 @@
 //! Lubarski, Samujło and Wszeborowski, figures 8, 9, 11 and 12: a decision tree that explains a
 //! network.
 
-use deminer_game::{FirstClick, Rules, Start};
+use deminer_game::{FirstClick, Start};
 use deminer_learn::trees::{Features, Fidelity, Growth};
 
 use super::chart::Figure;
 use super::papers::LUBARSKI;
+use super::plan::rules;
 use super::{Findings, Found, Measured, MissingFinding, Plan, Run, Study, Table, Target, Work};
 use crate::train::{Demonstration, FidelityStudy, study_fidelity, study_stability};
 use deminer_draw::{Bars, Theme, TreePicture};
@@ -36,8 +37,7 @@ const DEPTHS: [usize; 5] = [4, 8, 12, 16, 20];
 const PARTS: [u64; 3] = [100, 10, 1];
 
 fn demonstration(work: &Work<'_>) -> Demonstration {
-    let rules = Rules::of(BOARD.parse().expect("a board")).expect("a board");
-    let rules = rules.with_start(Start::Open).expect("ten mines leave room");
+    let rules = rules(BOARD, Start::Open);
     let teacher = work.roster.agent(NETWORK).unwrap_or_else(|error| panic!("{error}"));
     Demonstration { teacher, rules, at: FirstClick::Random, seed: work.seed, turns: None }
 }
@@ -124,20 +124,15 @@ fn plan(plan: &mut Plan) {
                 let agent = format!("tree of {} features", features.name());
                 let of = move |found: &Found<'_>| share(found, &name(features, games, depth));
                 let series = format!("{}, {games} games", features.name());
-                plan.found(fidelities, [&setting, &agent, "fidelity"], of, target).point(
-                    figure,
-                    &series,
-                    depth as f64,
-                );
+                let row = plan.found(fidelities, [&setting, &agent, "fidelity"], of, target);
+                row.point(figure, &series, depth as f64);
             }
         }
     }
     let labels = [BOARD, "two trees", "rank correlation of importances"];
     let least = Target::AtLeast { paper: 0.8, least: 0.8 };
     plan.found(stable, labels, |found| found.mean("correlation"), least).in_numbers();
-    for agent in [NETWORK, "tree:cnn-5x5"] {
-        plan.won(run, agent, Target::None);
-    }
+    plan.wins(run, &[NETWORK, "tree:cnn-5x5"], Target::None);
     plan.remark(move |played, reading| {
         let found = played.found(stable);
         let row = |(at, column): (usize, String)| {

@@ -43,12 +43,8 @@ fn plan(plan: &mut Plan) {
     ];
     let runs = boards.map(|(board, games, start)| {
         let run = plan.run(random_start(board, games, start).seed(FRESH_SEED));
-        for agent in ["mio-rules", "mio:paper", "mio:beyond"] {
-            plan.won(run, agent, Aim::None);
-        }
-        for agent in ["mio-rules+prob", "mio:beyond+prob", "lowest-risk"] {
-            plan.won(run, agent, Aim::None);
-        }
+        plan.wins(run, &["mio-rules", "mio:paper", "mio:beyond"], Aim::None);
+        plan.wins(run, &["mio-rules+prob", "mio:beyond+prob", "lowest-risk"], Aim::None);
         run
     });
     let pairs = [["mio:beyond", "mio-rules"], ["mio:beyond+prob", "mio-rules+prob"]];

@@ -62,7 +62,23 @@ pub const USAGE: Table = Table {
     about: "Actions in 1000 games of the rule player on 8x8 with 10 mines, by the rule that gave \
             them. The paper counts one run of 1000 games; 15 % off is near enough, for the rare \
             rule S-3 anything between 40 and 90.",
-    plan: plan_usage,
+    plan: |plan| {
+        let run = plan.run(random_start("8x8x10", 100_000, Start::Unsafe));
+        for (measure, names, paper) in PROFILE {
+            let uses = |games: &Games<'_>| {
+                games.mean(|row| {
+                    let own =
+                        row.measured.usage.iter().filter(|(rule, _)| names.contains(&&**rule));
+                    Some(1000.0 * f64::from(own.map(|(_, count)| count).sum::<u32>()))
+                })
+            };
+            let target = match measure {
+                "S-3" => Target::Between { paper, low: 40.0, high: 90.0 },
+                _ => Target::Within { paper, tolerance: 0.15 * paper },
+            };
+            plan.row(run, "mio-rules", measure, uses, target).in_numbers();
+        }
+    },
     ..Table::EMPTY
 };
 
@@ -76,23 +92,6 @@ const PROFILE: [(&str, &[&str], f64); 5] = [
     ("M-1", &["M-1"], 2211.0),
 ];
 
-fn plan_usage(plan: &mut Plan) {
-    let run = plan.run(random_start("8x8x10", 100_000, Start::Unsafe));
-    for (measure, names, paper) in PROFILE {
-        let uses = |games: &Games<'_>| {
-            games.mean(|row| {
-                let own = row.measured.usage.iter().filter(|(rule, _)| names.contains(&&**rule));
-                Some(1000.0 * f64::from(own.map(|(_, count)| count).sum::<u32>()))
-            })
-        };
-        let target = match measure {
-            "S-3" => Target::Between { paper, low: 40.0, high: 90.0 },
-            _ => Target::Within { paper, tolerance: 0.15 * paper },
-        };
-        plan.row(run, "mio-rules", measure, uses, target).in_numbers();
-    }
-}
-
 pub const PGMS: Table = Table {
     id: "s002-pgms",
     title: "PGMS: equations, differences and three rules",
@@ -100,22 +99,20 @@ pub const PGMS: Table = Table {
     about: "Ramsdell's player won 60 % of 10 000 games on 8x8 with 10 mines when the first probe \
             may be a mine, which is 71 % of the games that survive it. His page gives about 20 % \
             for expert boards, 26 % of those that survive the first probe.",
-    plan: plan_pgms,
+    plan: |plan| {
+        let boards = [
+            ("8x8x10", 100_000, Target::AtLeast { paper: 0.60, least: 0.59 }, 0.71),
+            // His page says "about" for expert boards, and no number of games.
+            ("30x16x99", 2_000, Target::Beside { paper: 0.20 }, 0.26),
+        ];
+        for (board, games, target, paper) in boards {
+            let run = plan.run(Run::on(board, games).start(Start::Unsafe, FirstClick::Random));
+            plan.won(run, "pgms", target);
+            let survivors = |games: &Games<'_>| games.won_among(|row| row.opened > 0);
+            let measure = "won, if the first survives";
+            plan.row(run, "pgms", measure, survivors, Target::Beside { paper });
+        }
+        plan.chart("PGMS");
+    },
     ..Table::EMPTY
 };
-
-fn plan_pgms(plan: &mut Plan) {
-    let boards = [
-        ("8x8x10", 100_000, Target::AtLeast { paper: 0.60, least: 0.59 }, 0.71),
-        // His page says "about" for expert boards, and no number of games.
-        ("30x16x99", 2_000, Target::Beside { paper: 0.20 }, 0.26),
-    ];
-    for (board, games, target, paper) in boards {
-        let run = plan.run(Run::on(board, games).start(Start::Unsafe, FirstClick::Random));
-        plan.won(run, "pgms", target);
-        let survivors = |games: &Games<'_>| games.won_among(|row| row.opened > 0);
-        let measure = "won, if the first survives";
-        plan.row(run, "pgms", measure, survivors, Target::Beside { paper });
-    }
-    plan.chart("PGMS");
-}

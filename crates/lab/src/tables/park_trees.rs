@@ -13,6 +13,7 @@ use deminer_learn::evolve::{Evolution, Replacement, Scheme, Settings, in_order};
 use super::papers::PARK;
 use super::plan::StudyId;
 use super::{Findings, Found, MissingFinding, Plan, Played, Study, Table, Target, Work};
+use crate::stats;
 
 pub const ONE_FIELD: Table = Table {
     id: "s004-t3",
@@ -26,7 +27,33 @@ pub const ONE_FIELD: Table = Table {
             generational scheme, which the paper gave up after 50 minutes a run, runs for 100 \
             generations. `components` is the score of plain argument about connected unknown \
             cells.",
-    plan: plan_one_field,
+    plan: |plan| {
+        let add =
+            |plan: &mut Plan, study, name: &str, agent: &str, measure: &'static str, target| {
+                let key = if agent == "gp" { measure } else { "argument" };
+                let mean = move |found: &Found<'_>| found.mean(key);
+                let row = plan.found(study, [name, agent, measure], mean, target);
+                if measure != "score" {
+                    row.in_numbers();
+                }
+            };
+        for setting in &SETTINGS {
+            let (name, study) = (setting.name(), plan.study(setting.study()));
+            let &GpSetting { score, seconds, .. } = setting;
+            let target = Target::AtLeast { paper: score, least: score - 0.01 };
+            add(plan, study, &name, "gp", "score", target);
+            let target = Target::Between { paper: seconds, low: 0.0, high: seconds };
+            add(plan, study, &name, "gp", "seconds", target);
+            add(plan, study, &name, "gp", "nodes", Target::None);
+            add(plan, study, &name, "components", "score", Target::None);
+        }
+        let name = "15, 16x30, mulambda";
+        let study = plan.study(Study::new(name, FAMILY_RUNS, evolve_families));
+        add(plan, study, name, "gp", "score", Target::None);
+        let target = Target::Between { paper: 3000.0, low: 0.0, high: 300.0 };
+        add(plan, study, name, "gp", "seconds", target);
+        plan.chart(ONE_FIELD.title);
+    },
     ..Table::EMPTY
 };
 
@@ -102,39 +129,6 @@ fn evolve_families(work: &Work<'_>) -> Option<Findings> {
     findings(work, |number| run(work, 15, LARGE, scheme, generations, number))
 }
 
-fn plan_one_field(plan: &mut Plan) {
-    let add = |plan: &mut Plan, study, name: &str, agent: &str, measure: &'static str, target| {
-        let key = if agent == "gp" { measure } else { "argument" };
-        let mean = move |found: &Found<'_>| found.mean(key);
-        let row = plan.found(study, [name, agent, measure], mean, target);
-        if measure != "score" {
-            row.in_numbers();
-        }
-    };
-    for setting in &SETTINGS {
-        let (name, study) = (setting.name(), plan.study(setting.study()));
-        let &GpSetting { score, seconds, .. } = setting;
-        let target = Target::AtLeast { paper: score, least: score - 0.01 };
-        add(plan, study, &name, "gp", "score", target);
-        let target = Target::Between { paper: seconds, low: 0.0, high: seconds };
-        add(plan, study, &name, "gp", "seconds", target);
-        add(plan, study, &name, "gp", "nodes", Target::None);
-        add(plan, study, &name, "components", "score", Target::None);
-    }
-    let name = "15, 16x30, mulambda";
-    let study = plan.study(Study::new(name, FAMILY_RUNS, evolve_families));
-    add(plan, study, name, "gp", "score", Target::None);
-    add(
-        plan,
-        study,
-        name,
-        "gp",
-        "seconds",
-        Target::Between { paper: 3000.0, low: 0.0, high: 300.0 },
-    );
-    plan.chart(ONE_FIELD.title);
-}
-
 /// The field of a run.
 pub fn field((height, width): (usize, usize), seed: u64, number: u64) -> Field {
     let mut rng = GameSeed { seed, game: number }.rng(Purpose::Lab);
@@ -148,12 +142,6 @@ struct Run {
     iterations: u64,
     argument: f64,
     fresh: Vec<f64>,
-}
-
-impl Run {
-    fn mean_fresh(&self) -> f64 {
-        self.fresh.iter().sum::<f64>() / self.fresh.len() as f64
-    }
 }
 
 /// One run on a field of its own; nothing if it was stopped.
@@ -205,7 +193,7 @@ fn findings(work: &Work<'_>, of: impl Fn(u64) -> Option<Run> + Sync) -> Option<F
         found.push("nodes", run.nodes as f64);
         found.push("iterations", run.iterations as f64);
         found.push("argument", run.argument);
-        found.push("fresh of each", run.mean_fresh());
+        found.push("fresh of each", stats::mean(&run.fresh));
     }
     // Several runs may end without a fault: which of them is the best would be chance, so a fresh
     // field's score is the mean of all that are.
@@ -218,7 +206,7 @@ fn findings(work: &Work<'_>, of: impl Fn(u64) -> Option<Run> + Sync) -> Option<F
     found.push("own", most);
     found.push("best", best.len() as f64);
     let smallest = best.iter().min_by_key(|run| run.nodes).expect("at least one run");
-    found.push("fresh of the smallest", smallest.mean_fresh());
+    found.push("fresh of the smallest", stats::mean(&smallest.fresh));
     Some(found)
 }
 
@@ -233,35 +221,31 @@ pub const FRESH_FIELDS: Table = Table {
             of at most two cells, the check of saturated numbers, memory for what is proved, a \
             price for size, and 8 fields held out that choose the champion: it must be better on \
             fresh fields than the paper's best, 0.917. Each row below it leaves one of these out.",
-    plan: plan_fresh_fields,
+    plan: |plan| {
+        let mut add = |study: Study, own: Target, fresh: Target| {
+            let (name, study) = (study.name.clone(), plan.study(study));
+            plan.found(study, [&name, "gp", "own"], |found| found.mean("own"), own);
+            plan.found(study, [&name, "gp", "fresh"], |found| found.mean("fresh"), fresh);
+            study
+        };
+        let near = |paper| Target::AtLeast { paper, least: paper - 0.02 };
+        let paper = |setting: &'static GpSetting| {
+            add(setting.study(), near(setting.own), near(setting.fresh))
+        };
+        let papers: Vec<StudyId> = SETTINGS.iter().map(paper).collect();
+        for name in VARIANTS {
+            let target = match name {
+                "general" => Target::AtLeast { paper: 0.91716, least: 0.91716 },
+                _ => Target::Beside { paper: 0.91716 },
+            };
+            let study = Study::new(name, ITERATIONS, move |work| generalize(work, name));
+            add(study, Target::None, target);
+        }
+        plan.chart(FRESH_FIELDS.title);
+        plan.note_on(move |played| spread(played, &papers));
+    },
     ..Table::EMPTY
 };
-
-fn plan_fresh_fields(plan: &mut Plan) {
-    let mut add = |study: Study, own: Target, fresh: Target| {
-        let (name, study) = (study.name.clone(), plan.study(study));
-        plan.found(study, [&name, "gp", "own"], |found| found.mean("own"), own);
-        plan.found(study, [&name, "gp", "fresh"], |found| found.mean("fresh"), fresh);
-        study
-    };
-    let near = |paper| Target::AtLeast { paper, least: paper - 0.02 };
-    let paper =
-        |setting: &'static GpSetting| add(setting.study(), near(setting.own), near(setting.fresh));
-    let papers: Vec<StudyId> = SETTINGS.iter().map(paper).collect();
-    for name in VARIANTS {
-        let target = match name {
-            "general" => Target::AtLeast { paper: 0.91716, least: 0.91716 },
-            _ => Target::Beside { paper: 0.91716 },
-        };
-        let study = Study::new(name, ITERATIONS, move |work| generalize(work, name));
-        add(study, Target::None, target);
-    }
-    plan.chart(FRESH_FIELDS.title);
-    plan.remark(move |played, reading| {
-        reading.notes.push(spread(played, &papers)?);
-        Ok(())
-    });
-}
 
 const VARIANTS: [&str; 6] = [
     "general",
@@ -332,7 +316,7 @@ fn generalize(work: &Work<'_>, name: &str) -> Option<Findings> {
     for run in runs {
         let (own, fresh, tree) = run?;
         found.push("own", own);
-        found.push("fresh", fresh.iter().sum::<f64>() / fresh.len() as f64);
+        found.push("fresh", stats::mean(&fresh));
         found.texts.insert("tree".into(), tree);
     }
     Some(found)
@@ -350,7 +334,7 @@ fn spread(played: &Played, studies: &[StudyId]) -> Result<String, MissingFinding
         let fresh = found.numbers("fresh of each")?;
         let low = fresh.iter().copied().fold(f64::INFINITY, f64::min);
         let high = fresh.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let mean = fresh.iter().sum::<f64>() / fresh.len() as f64;
+        let mean = stats::mean(fresh);
         note += &format!("- {name}: {best:.0} best, the smallest {smallest:.3}; ");
         note += &format!("{low:.3} to {high:.3}, mean {mean:.3}\n");
     }
@@ -366,25 +350,23 @@ pub const SMALL_FIELDS: Table = Table {
             fields of each size with 10 % mines, at least one, trees of depth 3 to 15, closest \
             replacement. Most fields smaller than 5x5 must be solved at once, most up to 5x5 \
             within 50 iterations.",
-    plan: plan_small_fields,
+    plan: |plan| {
+        for side in 3..=8 {
+            let name = format!("{side}x{side}");
+            let study = plan.study(Study::new(&name, 60, move |work| solve(work, side)));
+            for (key, asked) in [("at once", side < 5), ("within 50", side <= 5)] {
+                let target = if asked { Target::Outdo { other: 0.5 } } else { Target::None };
+                let share = move |found: &Found<'_>| found.share(key);
+                plan.found(study, [&name, "gp", &format!("solved {key}")], share, target);
+            }
+        }
+        plan.chart(SMALL_FIELDS.title);
+    },
     ..Table::EMPTY
 };
 
 /// A field is to be solved within this many iterations.
 const SOON: u64 = 50;
-
-fn plan_small_fields(plan: &mut Plan) {
-    for side in 3..=8 {
-        let name = format!("{side}x{side}");
-        let study = plan.study(Study::new(&name, 60, move |work| solve(work, side)));
-        for (key, asked) in [("at once", side < 5), ("within 50", side <= 5)] {
-            let target = if asked { Target::Outdo { other: 0.5 } } else { Target::None };
-            let share = move |found: &Found<'_>| found.share(key);
-            plan.found(study, [&name, "gp", &format!("solved {key}")], share, target);
-        }
-    }
-    plan.chart(SMALL_FIELDS.title);
-}
 
 fn solve(work: &Work<'_>, side: usize) -> Option<Findings> {
     let one = NonZero::<usize>::MIN;

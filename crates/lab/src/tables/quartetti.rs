@@ -49,16 +49,15 @@ fn plan(plan: &mut Plan) {
     let labels = ["50000 programs", "quartetti", "seconds a generation"];
     plan.found(generation, labels, |found| found.mean("seconds"), Target::None).in_numbers();
     plan.chart(TABLE.title);
-    plan.remark(move |played, reading| {
+    plan.note_on(move |played| {
         let found = played.found(two);
         let [near, far] = [found.share("distance 1")?, found.share("distance 5")?];
-        reading.notes.push(format!(
+        Ok(format!(
             "Of two mines on 6x6 {:.1} % of the boards are cleared where they touch and {:.1} % \
              where they are five steps apart: seen from nearby, mines far apart look like one.",
             100.0 * near.value,
             100.0 * far.value
-        ));
-        Ok(())
+        ))
     });
 }
 

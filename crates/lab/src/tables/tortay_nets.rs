@@ -19,7 +19,29 @@ pub const TABLE: Table = Table {
             program ended the game. The header of each names the games it learned from (`deminer \
             agents` shows it); as in the paper, they are not the same for all. The paper counts \
             wins among decided games; ours are wins among all games.",
-    plan,
+    plan: |plan| {
+        for (board, papers) in BOARDS {
+            let run = plan.run(run(board));
+            let papers = papers.into_iter().chain([None]);
+            let agents = LAYOUTS.into_iter().chain([TAUGHT, TAUGHT_ODDS]).zip(papers);
+            for (agent, percent) in agents {
+                if !plan.is_available(agent) {
+                    continue;
+                }
+                let target = match percent.map(|percent| percent / 100.0) {
+                    // `s003-gap` compares the pupil with its teacher.
+                    Some(paper) if agent == TAUGHT => Target::Beside { paper },
+                    Some(paper) => Target::Reach { paper, games: UNSTATED },
+                    None => Target::None,
+                };
+                plan.won(run, agent, target);
+                let row =
+                    plan.row(run, agent, "won, of decided games", among_decided, Target::None);
+                row.charted = false;
+            }
+        }
+        plan.chart(TABLE.title);
+    },
     ..Table::EMPTY
 };
 
@@ -60,29 +82,6 @@ const BOARDS: [(&str, [Option<f64>; 4]); 5] = [
 
 fn run(board: &str) -> Run {
     Run::on(board, 10_000).measuring(&[])
-}
-
-fn plan(plan: &mut Plan) {
-    for (board, papers) in BOARDS {
-        let run = plan.run(run(board));
-        let papers = papers.into_iter().chain([None]);
-        let agents = LAYOUTS.into_iter().chain([TAUGHT, TAUGHT_ODDS]).zip(papers);
-        for (agent, percent) in agents {
-            if !plan.is_available(agent) {
-                continue;
-            }
-            let target = match percent.map(|percent| percent / 100.0) {
-                // `s003-gap` compares the pupil with its teacher.
-                Some(paper) if agent == TAUGHT => Target::Beside { paper },
-                Some(paper) => Target::Reach { paper, games: UNSTATED },
-                None => Target::None,
-            };
-            plan.won(run, agent, target);
-            let row = plan.row(run, agent, "won, of decided games", among_decided, Target::None);
-            row.charted = false;
-        }
-    }
-    plan.chart(TABLE.title);
 }
 
 /// The paper's rate: games in which the program gave up are left out.

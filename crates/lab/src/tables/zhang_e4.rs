@@ -11,7 +11,8 @@ use deminer_inference::deduce::{Fact, SinglePoint};
 
 use super::papers::ZHANG;
 use super::plan::SEED;
-use super::{Games, Measured, Plan, Run, Table, Target};
+use super::{Games, Measured, Run, Table, Target};
+use crate::stats;
 use crate::tournament::Tournament;
 use deminer::play::record_game;
 use deminer::roster;
@@ -28,7 +29,27 @@ pub const TABLE: Table = Table {
             often that happens: how many moves a mine that one clue proves waits for its flag, \
             and how far the player jumps from one move to the next. `cs520x` can flag first or \
             go on where it is (`order`), with the same number of moves for each unit of 3BV.",
-    plan,
+    plan: |plan| {
+        let run = plan.run(board());
+        plan.wins(run, &AGENTS, Target::None);
+        for agent in AGENTS {
+            let look_at_all = move || (0..LOOKED_AT).map(|game| look(agent, game)).collect();
+            let looked: Rc<LazyCell<Vec<MoveOrder>, _>> = Rc::new(LazyCell::new(look_at_all));
+            for (measure, number) in NUMBERS {
+                let looked = Rc::clone(&looked);
+                let mean = move |_: &Games<'_>| {
+                    Measured::mean(&looked.iter().filter_map(number).collect::<Vec<f64>>())
+                };
+                plan.row(run, agent, measure, mean, Target::None).in_numbers();
+            }
+        }
+        plan.remark(|_, reading| {
+            let (text, pictures) = story();
+            reading.notes.push(text);
+            reading.pictures = pictures;
+            Ok(())
+        });
+    },
     ..Table::EMPTY
 };
 
@@ -38,30 +59,6 @@ const LOOKED_AT: u64 = 200;
 
 fn board() -> Run {
     Run::on("10x10x10", 2000).start(Start::Safe, FirstClick::Agent).one_by_one()
-}
-
-fn plan(plan: &mut Plan) {
-    let run = plan.run(board());
-    for agent in AGENTS {
-        plan.won(run, agent, Target::None);
-    }
-    for agent in AGENTS {
-        let look_at_all = move || (0..LOOKED_AT).map(|game| look(agent, game)).collect();
-        let looked: Rc<LazyCell<Vec<MoveOrder>, _>> = Rc::new(LazyCell::new(look_at_all));
-        for (measure, number) in NUMBERS {
-            let looked = Rc::clone(&looked);
-            let mean = move |_: &Games<'_>| {
-                Measured::mean(&looked.iter().filter_map(number).collect::<Vec<f64>>())
-            };
-            plan.row(run, agent, measure, mean, Target::None).in_numbers();
-        }
-    }
-    plan.remark(|_, reading| {
-        let (text, pictures) = story();
-        reading.notes.push(text);
-        reading.pictures = pictures;
-        Ok(())
-    });
 }
 
 type Number = fn(&MoveOrder) -> Option<f64>;
@@ -110,9 +107,7 @@ fn look(agent: &str, number: u64) -> MoveOrder {
             }
         }
     });
-    let mean = |values: &[f64]| {
-        (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
-    };
+    let mean = |values: &[f64]| (!values.is_empty()).then(|| stats::mean(values));
     let three_bv = record.layout.as_ref().map(|layout| layout.three_bv());
     let won = record.outcome == Outcome::Won;
     let effort = three_bv.filter(|&size| won && size > 0).map(|size| moves as f64 / size as f64);

@@ -7,6 +7,7 @@ use super::chart::Figure;
 use super::papers::ZHANG;
 use super::plan::Goal;
 use super::{Games, Line, Measured, Plan, Run, Table, Target};
+use crate::stats;
 use crate::tournament::GameRow;
 
 pub const VICTORY: Table = Table {
@@ -20,7 +21,32 @@ pub const VICTORY: Table = Table {
             nearly done. So the figure is compared with near victory (at least 99 % of the board \
             done without a wrong flag), within 0.2 from 17 to 21 %, and strict victory is shown \
             beside it. `cs520x` must win strictly more often at every density from 10 %.",
-    plan: plan_victory,
+    plan: |plan| {
+        let title = "Victory against mine density, 64x64";
+        let figure = Figure::new("victory", title, "mines, % of cells", "boards");
+        let figure = plan.figure(figure.with_paper("paper, Figure 11"));
+        for (percent, paper) in DENSITIES.into_iter().zip(VICTORIES) {
+            let run = plan.run(run(percent, 2000));
+            let target = match (17.0..=21.0).contains(&percent) {
+                true => Target::Within { paper, tolerance: 0.2 },
+                false => Target::Beside { paper },
+            };
+            let near =
+                move |games: &Games<'_>| games.share(|row| completion(row, mines(percent)) >= 0.99);
+            let near = plan.row(run, "cs520", "near victory", near, target);
+            near.point(figure, "cs520 near victory", percent);
+            let strict =
+                plan.row(run, "cs520", "strict victory", |games| games.won(), Target::None);
+            strict.point(figure, "cs520 strict victory", percent);
+            let original = plan.agent(run, "cs520");
+            let more = match percent >= 10.0 {
+                true => Goal::from_wins(original, |other| Target::Outdo { other }),
+                false => Target::None.into(),
+            };
+            let improved = plan.row(run, "cs520x", "strict victory", |games| games.won(), more);
+            improved.point(figure, "cs520x strict victory", percent);
+        }
+    },
     ..Table::EMPTY
 };
 
@@ -69,32 +95,6 @@ fn completion(row: &GameRow, mines: usize) -> f64 {
     }
 }
 
-fn plan_victory(plan: &mut Plan) {
-    let title = "Victory against mine density, 64x64";
-    let figure = Figure::new("victory", title, "mines, % of cells", "boards");
-    let figure = plan.figure(figure.with_paper("paper, Figure 11"));
-    for (percent, paper) in DENSITIES.into_iter().zip(VICTORIES) {
-        let run = plan.run(run(percent, 2000));
-        let target = match (17.0..=21.0).contains(&percent) {
-            true => Target::Within { paper, tolerance: 0.2 },
-            false => Target::Beside { paper },
-        };
-        let near =
-            move |games: &Games<'_>| games.share(|row| completion(row, mines(percent)) >= 0.99);
-        let near = plan.row(run, "cs520", "near victory", near, target);
-        near.point(figure, "cs520 near victory", percent);
-        let strict = plan.row(run, "cs520", "strict victory", |games| games.won(), Target::None);
-        strict.point(figure, "cs520 strict victory", percent);
-        let original = plan.agent(run, "cs520");
-        let more = match percent >= 10.0 {
-            true => Goal::from_wins(original, |other| Target::Outdo { other }),
-            false => Target::None.into(),
-        };
-        let improved = plan.row(run, "cs520x", "strict victory", |games| games.won(), more);
-        improved.point(figure, "cs520x strict victory", percent);
-    }
-}
-
 pub const OPEN_RATE: Table = Table {
     id: "s001-e2",
     title: "Open rate at 20 % mines on 64x64",
@@ -105,7 +105,21 @@ pub const OPEN_RATE: Table = Table {
             openings, the middles of edges and the corners, decide how many boards are begun, \
             before any clue helps: at 20 % mines about 72 % of the games get there, whatever the \
             stages do later, so the mean over all boards cannot be much above ours.",
-    plan: plan_open_rate,
+    plan: |plan| {
+        let run = plan.run(run(DENSITY, 2_000));
+        for agent in ["cs520", "cs520x"] {
+            let rows = [("begun", A_START, 0.971389, 0.03), ("all", 0.0, 0.670673, 0.06)];
+            for (boards, least, paper, tolerance) in rows {
+                let target = match agent {
+                    "cs520" => Target::Within { paper, tolerance },
+                    _ => Target::Beside { paper },
+                };
+                let rate = move |games: &Games<'_>| open_rate(games, DENSITY, least);
+                plan.row(run, agent, &format!("open rate, {boards}"), rate, target);
+            }
+        }
+        plan.chart("Open rate at 20 % mines");
+    },
     ..Table::EMPTY
 };
 
@@ -120,22 +134,6 @@ pub(super) fn open_rate(games: &Games<'_>, percent: f64, least: f64) -> Measured
 
 /// Boards opened less than this are left out of some means.
 pub(super) const A_START: f64 = 0.05;
-
-fn plan_open_rate(plan: &mut Plan) {
-    let run = plan.run(run(DENSITY, 2_000));
-    for agent in ["cs520", "cs520x"] {
-        let rows = [("begun", A_START, 0.971389, 0.03), ("all", 0.0, 0.670673, 0.06)];
-        for (boards, least, paper, tolerance) in rows {
-            let target = match agent {
-                "cs520" => Target::Within { paper, tolerance },
-                _ => Target::Beside { paper },
-            };
-            let rate = move |games: &Games<'_>| open_rate(games, DENSITY, least);
-            plan.row(run, agent, &format!("open rate, {boards}"), rate, target);
-        }
-    }
-    plan.chart("Open rate at 20 % mines");
-}
 
 pub const HIDDEN: Table = Table {
     id: "s001-e3",
@@ -210,9 +208,9 @@ fn plan_hidden(plan: &mut Plan) {
 fn difference(lines: &[Line]) -> Measured {
     let far = |line: &Line| Some((line.ours.value - line.target.paper()?).abs());
     let differences: Vec<f64> = lines.iter().filter_map(far).collect();
-    let mean = differences.iter().sum::<f64>() / differences.len() as f64;
-    let worst = differences.iter().copied().fold(0.0, f64::max);
-    Measured { value: mean, low: 0.0, high: worst, games: differences.len() as u64 }
+    let high = differences.iter().copied().fold(0.0, f64::max);
+    let (value, games) = (stats::mean(&differences), differences.len() as u64);
+    Measured { value, low: 0.0, high, games }
 }
 
 pub const UNCERTAIN: Table = Table {

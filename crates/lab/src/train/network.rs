@@ -21,8 +21,8 @@ use super::{
     Choices, Context, Learner, LearnerEntry, LearnerOption, Made, MadeFile, OptionError, Progress,
     Step, Takes, TrainError, Unit,
 };
-use crate::tournament::{Estimator, Tournament};
-use deminer::roster::{self, Roster, Spec};
+use crate::tournament::Tournament;
+use deminer::roster::{self, Roster};
 
 pub(crate) use data::is_frontier;
 use self_play::SelfTaught;
@@ -440,23 +440,12 @@ impl Learner for Network {
 
 /// The share of games won on boards that training never sees: those of another seed.
 fn try_out(order: &NetworkOrder, rules: Rules, file: &[u8]) -> Result<f64, TrainError> {
-    let tournament = Tournament {
-        agents: vec![player(order, file)],
-        rules,
-        at: order.recipe.at,
-        seed: order.seed ^ TRIAL_SEED,
-        games: 0..order.trial,
-        estimator: Estimator::Plain,
-        measures: Vec::new(),
-    };
-    let results = tournament.run(order.threads, &AtomicBool::new(false), |_| {})?;
+    let player = roster::agent(&format!("{}:run-0", order.design.name));
+    let player = player.expect("every network has an agent").with_artifact(file.to_vec());
+    let games = Tournament::plain(vec![player], rules, order.seed ^ TRIAL_SEED, order.trial);
+    let games = Tournament { at: order.recipe.at, ..games };
+    let results = games.run(order.threads, &AtomicBool::new(false), |_| {})?;
     Ok(results.tallies[0].rate())
-}
-
-/// The agent that plays with an artifact just made.
-fn player(order: &NetworkOrder, file: &[u8]) -> Spec {
-    let spec = roster::agent(&format!("{}:run-0", order.design.name));
-    spec.expect("every network has an agent").with_artifact(file.to_vec())
 }
 
 /// Parts of a progress bar.

@@ -414,7 +414,7 @@ impl TreeLearner {
         format!(
             "five-fold fidelity {} (mean {:.4}, {:.4} to {:.4}), without pruning",
             list.join(" "),
-            rates.iter().sum::<f64>() / rates.len() as f64,
+            stats::mean(&rates),
             interval.low,
             interval.high,
         )
