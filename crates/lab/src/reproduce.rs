@@ -51,27 +51,9 @@ pub enum ReproduceError {
         /// Why.
         source: RunDirError,
     },
-    /// The program was built from sources with local changes.
-    #[error(
-        "{what} comes from a build with local changes ({commit}), so no commit can repeat its \
-         results; commit the changes, build and {repeat}, or pass --allow-changes"
-    )]
-    LocalChanges {
-        /// What the build would make, or has made.
-        what: String,
-        /// Its commit.
-        commit: String,
-        /// The last step to results of a commit.
-        repeat: &'static str,
-    },
-    /// A finished study cannot be read back.
-    #[error("{} is not the file of a study: {source}; --fresh repeats the study", path.display())]
-    Study {
-        /// Its file.
-        path: PathBuf,
-        /// Why not.
-        source: serde_json::Error,
-    },
+    /// The program was built from sources with local changes, or the file of a study is damaged.
+    #[error("{0}")]
+    Refused(String),
     /// A finished study lacks a finding of the table.
     #[error(transparent)]
     Finding(#[from] MissingFinding),
@@ -192,7 +174,11 @@ impl Reproduction {
     ) -> Result<(), ReproduceError> {
         match &build.commit {
             Some(commit) if build.has_changes() && !self.allow_changes => {
-                Err(ReproduceError::LocalChanges { what, commit: commit.clone(), repeat })
+                Err(ReproduceError::Refused(format!(
+                    "{what} comes from a build with local changes ({commit}), so no commit can \
+                     repeat its results; commit the changes, build and {repeat}, or pass \
+                     --allow-changes"
+                )))
             }
             _ => Ok(()),
         }
@@ -250,7 +236,13 @@ impl Reproduction {
         if path.exists() && !self.fresh {
             let text = fs::read_to_string(&path).map_err(file_error("read", &path))?;
             let file: Result<StudyFile, _> = serde_json::from_str(&text);
-            return file.map(Some).map_err(|source| ReproduceError::Study { path, source });
+            return file.map(Some).map_err(|error| {
+                let file = path.display();
+                let hint = "--fresh repeats the study";
+                ReproduceError::Refused(format!(
+                    "{file} is not the file of a study: {error}; {hint}"
+                ))
+            });
         }
         let threads = self.threads;
         let (seed, amount, sketch) = (*seed, *amount, false);

@@ -199,7 +199,7 @@ fn a_teacher_without_estimates_teaches_nothing() {
     let mut context = Context { threads: NonZero::<usize>::MIN, stop: &stop, tell: &mut |_| () };
     let mut learner = (entry.begin)(&choices, None, &context).ok().unwrap();
     let error = learner.step(&mut context).unwrap_err();
-    assert!(matches!(error, TrainError::NoSamples { .. }), "{error}");
+    assert!(matches!(error, TrainError::NoSamples(_)), "{error}");
 }
 
 fn refused(words: &str) -> (String, String) {

@@ -11,6 +11,7 @@ use deminer::reasons;
 use deminer_draw::{BoardPicture, Look, odds_text};
 use deminer_formats::Document;
 use deminer_game::{Cell, ClueRule, Face, FirstClick, Form, Premise, Rules, Shape, Start, View};
+use deminer_lab::meter::micros;
 use serde::Serialize;
 
 use crate::commands::convert::{format_named, note_position, read_document};
@@ -142,14 +143,14 @@ impl Args {
         let text = String::from_utf8(bytes).map_err(Failure::input)?;
         let mut unreadable = 0;
         let mut inexact = 0;
-        let mut meter = deminer_lab::meter::Meter::new(self.budget);
+        let mut engine = Engine::new(self.budget);
         for (name, block) in blocks(&text) {
             let view = block.parse::<View>().map_err(|error| error.to_string()).and_then(|view| {
                 self.change(view, Start::Unsafe).map_err(|failure| failure.to_string())
             });
             match view {
                 Ok(view) => {
-                    let micros = meter.micros(&view);
+                    let micros = micros(&mut engine, &view);
                     let analysis = self.analyze(&view)?;
                     inexact += usize::from(analysis.as_ref().is_ok_and(|analysis| {
                         analysis.odds.as_ref().is_some_and(|odds| odds.error.is_some())

@@ -169,7 +169,7 @@ impl Args {
 fn failure(error: TrainError) -> Failure {
     match error {
         TrainError::Checkpoint(_) | TrainError::Server(_) => Failure::input(error),
-        TrainError::File { .. } => error.into(),
+        TrainError::File(..) => error.into(),
         _ => Failure::usage(error),
     }
 }

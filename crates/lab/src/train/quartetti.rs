@@ -78,7 +78,7 @@ impl QuartettiLearner {
             Some(saved) => {
                 let Saved { evolution, rows } = unpack(saved)?;
                 let evolution = Evolution::resume(breeding, settings, evolution)
-                    .map_err(|error| CheckpointError::Damaged(error.to_string()))?;
+                    .map_err(CheckpointError::damaged)?;
                 (evolution, rows)
             }
             None => {

@@ -4,8 +4,6 @@
 //! into [`Samples`]. Equal windows are counted, not kept one by one, and the counts are whole
 //! numbers: the result is the same for any number of threads.
 
-mod study;
-
 use std::num::NonZero;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,8 +25,6 @@ use super::{
 };
 use crate::stats;
 use deminer::roster::Spec;
-
-pub(crate) use study::{FidelityStudy, study_fidelity, study_stability};
 
 pub(super) const ENTRY: LearnerEntry = LearnerEntry {
     name: "tree",
@@ -140,7 +136,7 @@ impl Demonstration {
     }
 
     /// Watches many games of the teacher, as one part.
-    fn collect(
+    pub fn collect(
         &self,
         games: Range<u64>,
         threads: NonZero<usize>,

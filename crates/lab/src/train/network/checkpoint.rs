@@ -71,14 +71,13 @@ pub(super) struct Saved {
 
 /// Reads what was written.
 pub(super) fn read(file: &[u8], net: Net, recipe: &Recipe) -> Result<Saved, CheckpointError> {
-    let damaged = |reason: &str| CheckpointError::Damaged(reason.to_owned());
-    let (_, metadata) =
-        SafeTensors::read_metadata(file).map_err(|error| damaged(&error.to_string()))?;
+    let damaged = |reason: &str| CheckpointError::damaged(reason);
+    let (_, metadata) = SafeTensors::read_metadata(file).map_err(CheckpointError::damaged)?;
     let words = metadata.metadata().clone().unwrap_or_default();
     let word = |name: &str| words.get(name).ok_or_else(|| damaged(&format!("no `{name}`")));
     let state: State = serde_json::from_str(word("state")?).map_err(|_| damaged("no state"))?;
     let steps: u64 = word("steps")?.parse().map_err(|_| damaged("no steps"))?;
-    let tensors = SafeTensors::deserialize(file).map_err(|error| damaged(&error.to_string()))?;
+    let tensors = SafeTensors::deserialize(file).map_err(CheckpointError::damaged)?;
     let floats = |tensor: TensorView| -> Vec<f32> {
         let four = |quad: &[u8]| f32::from_le_bytes([quad[0], quad[1], quad[2], quad[3]]);
         tensor.data().chunks_exact(4).map(four).collect()
