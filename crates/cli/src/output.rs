@@ -76,7 +76,7 @@ impl Output {
     pub fn document(&self, format: &Format, bytes: &[u8]) -> Result<(), Failure> {
         if format.binary && io::stdout().is_terminal() {
             let message = format!("{} is a binary format: name a file to write it to", format.name);
-            return Err(Failure::usage(anyhow::anyhow!(message)));
+            return Err(Failure::wrong(message));
         }
         self.bytes(bytes)
     }

@@ -196,7 +196,7 @@ pub struct Tally {
 
 impl Tally {
     /// Adds the next games.
-    pub(crate) fn add(&mut self, rows: &[GameRow], estimator: Estimator) {
+    fn add(&mut self, rows: &[GameRow], estimator: Estimator) {
         for row in rows {
             self.add_game(row, estimator);
         }
@@ -226,7 +226,7 @@ impl Tally {
     }
 
     /// Adds the games of another tally after these.
-    pub(crate) fn append(&mut self, other: Tally) {
+    fn append(&mut self, other: Tally) {
         self.outcomes.extend(other.outcomes);
         self.weights.extend(other.weights);
         self.sum += other.sum;
@@ -321,16 +321,9 @@ pub(crate) struct Batch {
     pub rows: Vec<Vec<GameRow>>,
 }
 
-impl Batch {
-    /// The tally of each agent.
-    pub(crate) fn tallies(&self, estimator: Estimator) -> Vec<Tally> {
-        let tally = |rows: &Vec<GameRow>| {
-            let mut tally = Tally::default();
-            tally.add(rows, estimator);
-            tally
-        };
-        self.rows.iter().map(tally).collect()
-    }
+/// Adds games to the tally of each agent.
+pub(crate) fn add_all(tallies: &mut [Tally], rows: &[Vec<GameRow>], estimator: Estimator) {
+    tallies.iter_mut().zip(rows).for_each(|(tally, rows)| tally.add(rows, estimator));
 }
 
 impl Tournament {
@@ -350,11 +343,10 @@ impl Tournament {
     ) -> Result<Results, RunError> {
         let mut totals = vec![Tally::default(); self.agents.len()];
         let finished = self.finished(threads, stop, |batch| {
-            let tallies = batch.tallies(self.estimator);
-            for (total, tally) in totals.iter_mut().zip(&tallies) {
-                total.append(tally.clone());
-            }
+            add_all(&mut totals, &batch.rows, self.estimator);
             progress(&totals);
+            let mut tallies = vec![Tally::default(); self.agents.len()];
+            add_all(&mut tallies, &batch.rows, self.estimator);
             tallies
         })?;
         let mut tallies = vec![Tally::default(); self.agents.len()];

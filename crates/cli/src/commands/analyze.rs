@@ -215,7 +215,7 @@ impl Args {
         {
             None => None,
             Some(Ok(FirstClick::Cell(cell))) => Some(cell),
-            Some(Ok(_)) => return Err(Failure::usage(anyhow!("--around needs ROW,COLUMN"))),
+            Some(Ok(_)) => return Err(Failure::wrong("--around needs ROW,COLUMN")),
             Some(Err(error)) => return Err(Failure::usage(error)),
         };
         let (proofs, exact, budget) = (self.why, self.exact, self.budget);

@@ -11,7 +11,7 @@ use deminer_lab::measure::Measure;
 use deminer_lab::totals::Totals;
 use deminer_lab::tournament::{Estimator, Tournament};
 
-use crate::durable;
+use crate::commands::durable;
 use crate::failure::{Done, Failure};
 use crate::output::Output;
 use crate::rule_args::{RuleArgs, word};
@@ -86,7 +86,7 @@ impl Args {
         }
         if self.estimator == Estimator::Weighted && !self.measures.is_empty() {
             let message = "--measure needs plain games: remove --estimator weighted";
-            return Err(Failure::usage(anyhow::anyhow!(message)));
+            return Err(Failure::wrong(message));
         }
         let end = self
             .first_game

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use comfy_table::{Table, presets};
 use deminer::documents::{FormatDocument, FormatsDocument};
 use deminer::roster::nearest;
@@ -125,7 +125,7 @@ pub fn format_named(name: &str) -> Result<&'static Format, Failure> {
             Some(nearest) => format!("did you mean `{nearest}`? "),
             None => String::new(),
         };
-        Failure::usage(anyhow!("{hint}{unknown}"))
+        Failure::wrong(format!("{hint}{unknown}"))
     })
 }
 
@@ -133,7 +133,7 @@ fn by_extension(path: &Path) -> Result<&'static Format, Failure> {
     let name = path.to_string_lossy();
     let known = path.extension().and_then(|_| deminer_formats::by_extension(&name));
     known.ok_or_else(|| {
-        Failure::usage(anyhow!("the extension of {name} is not a known format: use --to FORMAT"))
+        Failure::wrong(format!("the extension of {name} is not a known format: use --to FORMAT"))
     })
 }
 

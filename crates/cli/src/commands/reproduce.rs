@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::path::PathBuf;
 
-use anyhow::{Context, anyhow};
-use deminer::roster::{Roster, nearest};
+use anyhow::Context;
+use deminer::roster::{Roster, did_you_mean, nearest};
 use deminer_lab::paper::PaperReport;
 use deminer_lab::provenance::Build;
 use deminer_lab::reproduce::{Reproduced, Reproduction, Stage, write_index};
@@ -165,11 +165,10 @@ impl Args {
     fn chosen(&self) -> Result<Vec<&'static Table>, Failure> {
         let find = |id: &String| {
             tables::find(id).ok_or_else(|| {
-                let hint = nearest(id, TABLES.iter().map(|table| table.id))
-                    .map_or(String::new(), |name| format!(" (did you mean `{name}`?)"));
                 let ids: Vec<&str> = TABLES.iter().map(|table| table.id).collect();
+                let hint = did_you_mean(&nearest(id, ids.iter().copied()));
                 let ids = ids.join(", ");
-                Failure::usage(anyhow!("there is no table `{id}`{hint}; there are {ids}"))
+                Failure::wrong(format!("there is no table `{id}`{hint}; there are {ids}"))
             })
         };
         let chosen: Vec<&Table> = match self.all {
@@ -178,7 +177,7 @@ impl Args {
         };
         if !self.agents.is_empty() && chosen.iter().any(|table| table.id != "arena") {
             let message = "--agent chooses who plays in the arena; other tables need all of theirs";
-            return Err(Failure::usage(anyhow!(message)));
+            return Err(Failure::wrong(message));
         }
         Ok(chosen)
     }

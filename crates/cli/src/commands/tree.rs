@@ -99,7 +99,7 @@ impl Views {
         if let Some(other) = shown.iter().find(|other| other.tree.features() != features) {
             let other = other.tree.features();
             let message = format!("trees with {other} and {features} features cannot be compared");
-            return Err(Failure::usage(anyhow::anyhow!(message)));
+            return Err(Failure::wrong(message));
         }
         let importances: Vec<Vec<f64>> =
             shown.iter().map(|artifact| artifact.tree.importances()).collect();

@@ -13,7 +13,7 @@ use super::error::{RunDirError, io_error};
 use super::part::{self, PartError};
 use super::{Absence, PATIENCE, Progress, RunDir, SetAside, try_claim};
 use crate::provenance::Build;
-use crate::tournament::{Batch, GameRow, Tally, Tournament, batches};
+use crate::tournament::{Batch, GameRow, Tally, Tournament, add_all, batches};
 
 /// Plays the unfinished shards until all are finished.
 pub(super) struct Session<'a> {
@@ -70,9 +70,7 @@ impl<'a> Session<'a> {
             let part = if stop.load(Ordering::Relaxed) { None } else { self.run.part(shard).ok() };
             let Some(part) = part else { return true };
             self.so_far.finished += 1;
-            for (tally, rows) in self.so_far.tallies.iter_mut().zip(&part.rows) {
-                tally.add(rows, self.tournament.estimator);
-            }
+            add_all(&mut self.so_far.tallies, &part.rows, self.tournament.estimator);
             progress(&self.so_far);
             false
         });
@@ -110,10 +108,7 @@ impl<'a> Session<'a> {
         batch: Batch,
         held: &Mutex<Held>,
     ) -> Result<(), RunDirError> {
-        let tallies = batch.tallies(self.tournament.estimator);
-        for (tally, more) in self.so_far.tallies.iter_mut().zip(tallies) {
-            tally.append(more);
-        }
+        add_all(&mut self.so_far.tallies, &batch.rows, self.tournament.estimator);
         self.so_far.set_aside.append(&mut held.lock().expect(HELD).set_aside);
         let spec = &self.run.spec;
         let shard = batch.games.start / spec.shard;

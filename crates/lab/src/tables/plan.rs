@@ -9,7 +9,7 @@ use std::num::NonZero;
 
 use deminer_game::{ClueRule, FirstClick, Rules, Size, Start};
 
-use super::chart::{Figure, Plot};
+use super::chart::Figure;
 use super::games::{Games, Measured, Played};
 use super::line::{Line, Target, Unit};
 use super::study::{Found, MissingFinding, Study};
@@ -201,7 +201,8 @@ type Remark = Box<dyn Fn(&Played, &mut Reading) -> Result<()>>;
 /// What a table plays, studies and shows.
 #[derive(Default)]
 pub struct Plan {
-    roster: Roster,
+    /// The agents, with the artifacts they play with.
+    pub(super) roster: Roster,
     /// The runs.
     pub runs: Vec<Run>,
     /// The studies.
@@ -252,11 +253,6 @@ impl Plan {
             }
         }
         Ok(plan)
-    }
-
-    /// The agents, with the artifacts they play with.
-    pub(super) fn roster(&self) -> &Roster {
-        &self.roster
     }
 
     /// Whether an agent of a table has what it needs: networks may be missing.
@@ -415,24 +411,21 @@ impl Plan {
     /// What the games and findings show.
     pub fn read(&self, played: &Played) -> Result<Reading> {
         let mut reading = Reading::default();
-        let mut plots: Vec<Plot> = self.figures.iter().map(Plot::new).collect();
+        let mut figures = self.figures.clone();
         for row in &self.rows {
             let line = match row.line(played, &reading.lines) {
                 Err(_) if row.optional => continue,
                 line => line?,
             };
-            for (at, plot) in plots.iter_mut().enumerate() {
-                match &row.point {
-                    Some((figure, series, across)) if *figure == at => {
-                        plot.add(series, *across, &line);
-                    }
-                    _ if plot.is_by_setting() && row.charted => plot.add_by_setting(&line),
-                    _ => {}
-                }
+            if let Some((figure, series, across)) = &row.point {
+                figures[*figure].add(series, *across, &line);
+            }
+            if row.charted {
+                figures.iter_mut().for_each(|figure| figure.add_by_setting(&line));
             }
             reading.lines.push(line);
         }
-        reading.charts.extend(plots.into_iter().map(Plot::finish));
+        reading.charts.extend(figures.into_iter().map(Figure::finish));
         for remark in &self.remarks {
             remark(played, &mut reading)?;
         }
