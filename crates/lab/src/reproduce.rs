@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use crate::durable::{Claim, PATIENCE, Progress, RunDir, RunDirError};
 use crate::paper::{PaperReport, markdown_table};
-use crate::provenance::{Build, Provenance};
+use crate::provenance::Build;
 use crate::tables::{
     Changes, Findings, MissingFinding, Plan, Played, Reading, Run, Study, TABLES, Table, Verdict,
     Work, file_name,
@@ -44,13 +44,8 @@ pub enum ReproduceError {
     #[error(transparent)]
     Agent(#[from] SpecError),
     /// A run failed.
-    #[error("run `{run}`")]
-    Run {
-        /// The run.
-        run: String,
-        /// Why.
-        source: RunDirError,
-    },
+    #[error("run `{0}`")]
+    Run(String, #[source] RunDirError),
     /// The program was built from sources with local changes, or the file of a study is damaged.
     #[error("{0}")]
     Refused(String),
@@ -58,15 +53,8 @@ pub enum ReproduceError {
     #[error(transparent)]
     Finding(#[from] MissingFinding),
     /// A file could not be written, or an old run not be removed.
-    #[error("cannot {action} {path}")]
-    File {
-        /// What was to be done.
-        action: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
+    #[error("cannot {0}")]
+    File(String, #[source] io::Error),
 }
 
 /// A table that was played.
@@ -199,7 +187,7 @@ impl Reproduction {
         if self.fresh && path.exists() {
             fs::remove_dir_all(&path).map_err(file_error("remove", &path))?;
         }
-        let failed = |source| ReproduceError::Run { run: run.name.clone(), source };
+        let failed = |source| ReproduceError::Run(run.name.clone(), source);
         let saved = RunDir::open(path, &run.spec).map_err(failed)?;
         if !saved.run(self.threads, stop, progress).map_err(failed)?.complete() {
             return Ok(None);
@@ -268,13 +256,7 @@ impl Reproduced {
     ) -> Result<PaperReport, ReproduceError> {
         let folder = out.join(table.id);
         fs::create_dir_all(&folder).map_err(file_error("make", &folder))?;
-        let mut report = PaperReport::new(
-            table,
-            &self.played,
-            &self.reading,
-            self.earlier.clone(),
-            Provenance::here(),
-        );
+        let mut report = PaperReport::new(table, self);
         if partial {
             report = report.joined(read_report(&folder.join(JSON))?, table);
         }
@@ -326,8 +308,8 @@ fn read_report(path: &Path) -> Result<PaperReport, ReproduceError> {
 }
 
 fn file_error(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> ReproduceError {
-    let path = path.to_owned();
-    move |source| ReproduceError::File { action, path, source }
+    let doing = format!("{action} {}", path.display());
+    move |source| ReproduceError::File(doing, source)
 }
 
 #[cfg(test)]

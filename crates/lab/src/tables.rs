@@ -37,6 +37,7 @@ mod zhang_rates;
 use deminer_draw::Chart;
 
 pub use arena::{Absent, absent};
+pub(crate) use chart::{bare, series};
 pub use games::{Games, Measured, Played};
 use line::UNSTATED;
 pub use line::{Line, Target, Unit, Verdict};

@@ -111,21 +111,21 @@ pub fn play_game(
     seed: GameSeed,
     watcher: &mut Watcher,
 ) -> GameRow {
-    let mut clock = Stopwatch::start();
+    let (start, mut watching) = (ThreadTime::now(), Duration::ZERO);
     game.restart(seed);
     watcher.begin(game.board().view().rules());
     let mut guesses = 0;
     while let Some((by, decision)) = game.ask(agent) {
         guesses += u32::from(decision.why.is_guess());
         if !watcher.is_idle() {
-            clock.pause(|| watcher.see(game.board().view(), by, &decision));
+            timed(&mut watching, || watcher.see(game.board().view(), by, &decision));
         }
         let effect = game.carry_out(&decision);
         if !watcher.is_idle() {
-            clock.pause(|| watcher.saw(game.board().view(), &decision, effect));
+            timed(&mut watching, || watcher.saw(game.board().view(), &decision, effect));
         }
     }
-    let nanos = clock.nanos();
+    let nanos = start.elapsed().saturating_sub(watching).as_nanos() as u64;
     let guesses = watcher.guesses().unwrap_or(guesses);
     GameRow { guesses, measured: watcher.finish(), nanos, ..GameRow::of(game) }
 }
@@ -135,27 +135,11 @@ pub fn thread_micros() -> u64 {
     ThreadTime::now().as_duration().as_micros() as u64
 }
 
-/// Measures the CPU time of this thread, without pauses.
-struct Stopwatch {
-    since: ThreadTime,
-    before: Duration,
-}
-
-impl Stopwatch {
-    fn start() -> Self {
-        Self { since: ThreadTime::now(), before: Duration::ZERO }
-    }
-
-    /// Runs `aside` without counting its time.
-    fn pause(&mut self, aside: impl FnOnce()) {
-        self.before += self.since.elapsed();
-        aside();
-        self.since = ThreadTime::now();
-    }
-
-    fn nanos(&self) -> u64 {
-        (self.before + self.since.elapsed()).as_nanos() as u64
-    }
+/// Does something and adds its CPU time.
+fn timed(time: &mut Duration, act: impl FnOnce()) {
+    let start = ThreadTime::now();
+    act();
+    *time += start.elapsed();
 }
 
 /// A weight of 1 in units of 2⁻⁶⁴.

@@ -101,12 +101,12 @@ pub(super) fn point(across: f64, measured: Measured) -> ChartPoint {
 }
 
 /// A point without an interval.
-pub(super) fn bare(across: f64, up: f64) -> ChartPoint {
+pub(crate) fn bare(across: f64, up: f64) -> ChartPoint {
     ChartPoint { across, up, interval: None }
 }
 
 /// Points of ours.
-pub(super) fn series(name: impl Into<String>, points: Vec<ChartPoint>) -> Series {
+pub(crate) fn series(name: impl Into<String>, points: Vec<ChartPoint>) -> Series {
     Series { name: name.into(), source: Source::Ours, points }
 }
 

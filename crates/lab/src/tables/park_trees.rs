@@ -100,6 +100,8 @@ const PAIRS: u64 = 100;
 const FAMILY_RUNS: u64 = 2;
 const GENERATIONS: u64 = 50;
 const POPULATION: usize = 40;
+/// Runs are spread over the threads, so each of them has one.
+const ONE: NonZero<usize> = NonZero::<usize>::MIN;
 /// Fields that a champion has never seen.
 const FRESH: u64 = 30;
 
@@ -153,23 +155,10 @@ fn run(
     iterations: u64,
     number: u64,
 ) -> Option<Run> {
-    let one = NonZero::<usize>::MIN;
     let started = ThreadTime::now();
     let own = field(size, work.seed, number);
     let argument = own.score(&by_components(&own));
-    let settings = Settings {
-        scheme,
-        population: POPULATION,
-        distinct: true,
-        seed: GameSeed { seed: work.seed, game: number }.derive(Purpose::Agent),
-    };
-    let mut evolution = Evolution::new(Breeding::paper(own, depth), settings, one);
-    while evolution.iteration() < iterations && !evolution.perfect() {
-        if work.is_stopped() {
-            return None;
-        }
-        evolution.step(one);
-    }
+    let evolution = evolve(work, number, Breeding::paper(own, depth), scheme, iterations)?;
     let seconds = started.elapsed().as_secs_f64();
     let best = evolution.best();
     let fresh = (0..FRESH).map(|other| field(size, work.seed, 1_000_000 + other));
@@ -177,6 +166,26 @@ fn run(
     let fresh = fresh.map(|field| breeding.scores(&best.genome, &[field], None).0).collect();
     let (nodes, iterations) = (best.genome.nodes().len(), evolution.iteration());
     Some(Run { score: best.fitness, seconds, nodes, iterations, argument, fresh })
+}
+
+/// Evolves trees until one has no fault or this is enough; nothing if it was stopped.
+fn evolve(
+    work: &Work<'_>,
+    number: u64,
+    breeding: Breeding,
+    scheme: Scheme,
+    iterations: u64,
+) -> Option<Evolution<Breeding>> {
+    let seed = GameSeed { seed: work.seed, game: number }.derive(Purpose::Agent);
+    let settings = Settings { scheme, population: POPULATION, distinct: true, seed };
+    let mut evolution = Evolution::new(breeding, settings, ONE);
+    while evolution.iteration() < iterations && !evolution.perfect() {
+        if work.is_stopped() {
+            return None;
+        }
+        evolution.step(ONE);
+    }
+    Some(evolution)
 }
 
 fn findings(work: &Work<'_>, of: impl Fn(u64) -> Option<Run> + Sync) -> Option<Findings> {
@@ -262,12 +271,10 @@ const GENERAL_RUNS: usize = 2;
 
 /// Trees that are to be right everywhere.
 fn generalize(work: &Work<'_>, name: &str) -> Option<Findings> {
-    const SIZE: (usize, usize) = (16, 30);
-    let one = NonZero::<usize>::MIN;
     let runs = in_order(work.threads, GENERAL_RUNS, |number| {
         let seed = GameSeed { seed: work.seed, game: number as u64 }.derive(Purpose::Agent);
         let fields = |first: u64, count: u64| {
-            (first..first + count).map(|at| field(SIZE, seed, at)).collect::<Vec<_>>()
+            (first..first + count).map(|at| field(LARGE, seed, at)).collect::<Vec<_>>()
         };
         let many = if name == "general, one field" { 1 } else { 8 };
         let far = name == "general, far offsets";
@@ -284,31 +291,23 @@ fn generalize(work: &Work<'_>, name: &str) -> Option<Findings> {
             largest: 150,
             ..paper
         };
-        let settings = Settings {
-            scheme: Scheme::Steady(Replacement::Worst),
-            population: 60,
-            distinct: true,
-            seed,
-        };
-        let lessons = TrainingPlan {
-            iterations: work.amount,
-            every: 25,
-            held_out: fields(100, 8),
-            patience: 8,
-        };
-        let mut training = Training::new(breeding, settings, lessons, one);
+        let scheme = Scheme::Steady(Replacement::Worst);
+        let settings = Settings { scheme, population: 60, distinct: true, seed };
+        let (iterations, held_out) = (work.amount, fields(100, 8));
+        let lessons = TrainingPlan { iterations, every: 25, held_out, patience: 8 };
+        let mut training = Training::new(breeding, settings, lessons, ONE);
         while !training.done() {
             if work.is_stopped() {
                 return None;
             }
-            training.step(one);
+            training.step(ONE);
         }
         (work.progress)((number + 1) as f64 / GENERAL_RUNS as f64, "runs");
         let breeding = training.evolution().problem();
         let champion = training.champion();
         let own = breeding.scores(champion, &breeding.fields, None).0;
         let fresh: Vec<f64> = (0..30)
-            .map(|at| breeding.scores(champion, &[field(SIZE, work.seed, 1_000_000 + at)], None).0)
+            .map(|at| breeding.scores(champion, &[field(LARGE, work.seed, 1_000_000 + at)], None).0)
             .collect();
         Some((own, fresh, champion.pretty()))
     });
@@ -369,26 +368,17 @@ pub const SMALL_FIELDS: Table = Table {
 const SOON: u64 = 50;
 
 fn solve(work: &Work<'_>, side: usize) -> Option<Findings> {
-    let one = NonZero::<usize>::MIN;
     let solved = in_order(work.threads, work.amount as usize, |number| {
         let seed = GameSeed { seed: work.seed, game: number as u64 };
         let field = Field::deal(side, side, (side * side / 10).max(1), &mut seed.rng(Purpose::Lab));
-        let settings = Settings {
-            scheme: Scheme::Steady(Replacement::Closest),
-            population: 40,
-            distinct: true,
-            seed: seed.derive(Purpose::Agent),
-        };
-        let mut evolution = Evolution::new(Breeding::paper(field, 15), settings, one);
-        while evolution.iteration() < SOON && !evolution.perfect() {
-            evolution.step(one);
-        }
-        (evolution.iteration() == 0, evolution.perfect())
+        let scheme = Scheme::Steady(Replacement::Closest);
+        evolve(work, seed.game, Breeding::paper(field, 15), scheme, SOON)
     });
     let mut found = Findings::default();
-    for (at_once, soon) in solved {
-        found.note("at once", at_once);
-        found.note("within 50", soon);
+    for evolution in solved {
+        let evolution = evolution?;
+        found.note("at once", evolution.iteration() == 0);
+        found.note("within 50", evolution.perfect());
     }
-    (!work.is_stopped()).then_some(found)
+    Some(found)
 }
