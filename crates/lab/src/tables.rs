@@ -37,12 +37,15 @@ mod zhang_rates;
 use deminer_draw::Chart;
 
 pub use arena::{Absent, absent};
+use chart::{Figure, curve, point};
 pub(crate) use chart::{bare, series};
 pub use games::{Games, Measured, Played};
 use line::UNSTATED;
 pub use line::{Line, Target, Unit, Verdict};
 pub use papers::Paper;
+use papers::{GARDEA, LUBARSKI, MIO, PARK, QUARTETTI, TANG, TORTAY, TU, ZHANG};
 pub use plan::{Changes, Plan, Row, Run};
+use plan::{Goal, RunAgent, RunId, SEED, StudyId, obstacle, rules};
 pub use study::{Findings, Found, MissingFinding, Study, Work};
 
 /// Every table there is, in the order of the papers.
@@ -117,6 +120,11 @@ impl Table {
     /// A table without anything.
     const EMPTY: Table =
         Table { id: "", title: "", paper: None, place: "", about: "", plan: |_| (), digest: None };
+
+    /// A table of a paper without anything.
+    const fn of(paper: &'static Paper) -> Table {
+        Table { paper: Some(paper), ..Table::EMPTY }
+    }
 
     /// Its title with paper and place, such as `Lubarski et al., table 1: Linear equations, no
     /// guess`.

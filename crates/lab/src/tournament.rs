@@ -293,8 +293,13 @@ const BATCH: u64 = 64;
 
 /// Cuts games into batches, in order.
 pub(crate) fn batches(games: Range<u64>) -> impl Iterator<Item = Range<u64>> + Send {
+    pieces(games, BATCH)
+}
+
+/// Cuts games into pieces of a size, in order.
+pub(crate) fn pieces(games: Range<u64>, size: u64) -> impl Iterator<Item = Range<u64>> + Send {
     let end = games.end;
-    games.step_by(BATCH as usize).map(move |start| start..end.min(start + BATCH))
+    games.step_by(size as usize).map(move |start| start..end.min(start + size))
 }
 
 /// Finished games.

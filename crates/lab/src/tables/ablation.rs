@@ -3,15 +3,12 @@
 
 use deminer_game::{FirstClick, Start};
 
-use super::papers::{PARK, ZHANG};
-use super::plan::{RunAgent, RunId};
 use super::zhang_rates::run;
-use super::{Measured, Plan, Run, Table, Target};
+use super::{Measured, PARK, Plan, Run, RunAgent, RunId, Table, Target, ZHANG};
 
 pub const ZHANG_X: Table = Table {
     id: "s001-x",
     title: "cs520x, one improvement less at a time",
-    paper: Some(&ZHANG),
     about: "The authors list what they would do next: use the number of mines, deduce from \
             shared mines and cascaded overrides, keep relations, and search further. `cs520x` \
             does all of it; each row leaves one improvement out. Strict victories on the same \
@@ -30,7 +27,7 @@ pub const ZHANG_X: Table = Table {
                 bootstrap intervals, and CPU milliseconds a board";
         plan.note_differences(run, "cs520x", head, |seconds| format!("{:.1} ms", 1e3 * seconds));
     },
-    ..Table::EMPTY
+    ..Table::of(&ZHANG)
 };
 
 /// The player without each of these parts.
@@ -41,14 +38,13 @@ fn without(player: &str, parts: &[&str]) -> Vec<String> {
 pub const PARK_X: Table = Table {
     id: "s004-x",
     title: "ga+, one improvement less at a time",
-    paper: Some(&PARK),
     about: "The authors wish for a fitness that knows the problem and for repair operators, and \
             blame the shape of the frontier for the effect of crossover; their split frontier \
             shows that pools need whole individuals. `ga+` does all of it; each row of 16x16x40 \
             leaves one improvement out, on the same boards. The whole player must win 80, 60 and \
             20 % on the three boards with a safe start at a random cell.",
     plan: plan_park_x,
-    ..Table::EMPTY
+    ..Table::of(&PARK)
 };
 
 fn plan_park_x(plan: &mut Plan) {

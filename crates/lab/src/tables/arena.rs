@@ -3,8 +3,7 @@
 use deminer_game::{Entry, FirstClick, Kind, Size, Start};
 use serde::Serialize;
 
-use super::plan::{obstacle, rules};
-use super::{Line, Plan, Run, Table, Target};
+use super::{Line, Plan, Run, Table, Target, obstacle, rules};
 use crate::paper::pivot;
 use deminer::roster::{Roster, entries};
 

@@ -4,9 +4,9 @@
 
 use deminer_game::{FirstClick, GameSeed, Match, Start};
 
-use super::chart::{point, series};
-use super::plan::rules;
-use super::{Findings, Found, Measured, MissingFinding, Study, Table, Target, Work};
+use super::{
+    Findings, Found, Measured, MissingFinding, Study, Table, Target, Work, point, rules, series,
+};
 use deminer_draw::{Axis, ChartPoint};
 
 pub const TABLE: Table = Table {

@@ -4,15 +4,15 @@
 use deminer_neural::nets::{self, Design, Variant};
 use deminer_neural::train::{Length, Recipe};
 
-use super::chart::curve;
-use super::papers::LUBARSKI;
-use super::{Findings, Found, Line, Measured, MissingFinding, Plan, Study, Table, Target, Work};
+use super::{
+    Findings, Found, LUBARSKI, Line, Measured, MissingFinding, Plan, Study, Table, Target, Work,
+    curve,
+};
 use deminer_draw::Axis;
 
 pub const TABLE: Table = Table {
     id: "s000-curve",
     title: "How many games a network on windows needs",
-    paper: Some(&LUBARSKI),
     about: "The repaired `mlp-5x5` and `cnn-5x5` learn exact odds from windows of 50, 1000 and \
             10 000 games on 10x10 boards with 10 mines. All see the same number of windows, so \
             those of fewer games repeat more often; each setting states the number. The loss \
@@ -23,7 +23,7 @@ pub const TABLE: Table = Table {
             plan_curves(plan, net, windows);
         }
     },
-    ..Table::EMPTY
+    ..Table::of(&LUBARSKI)
 };
 
 /// A search with a fixed budget.

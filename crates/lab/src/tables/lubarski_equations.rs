@@ -2,13 +2,11 @@
 
 use deminer_game::{FirstClick, Outcome, Start};
 
-use super::papers::LUBARSKI;
-use super::{Run, Table, Target, UNSTATED};
+use super::{LUBARSKI, Run, Table, Target, UNSTATED};
 
 pub const TABLE_1: Table = Table {
     id: "s000-t1",
     title: "Linear equations, no guess",
-    paper: Some(&LUBARSKI),
     place: "table 1",
     about: "The player reduces the system of equations of all clues and opens a cell when every \
             solution makes it safe; when there is no such cell, the game ends undecided. The \
@@ -25,7 +23,7 @@ pub const TABLE_1: Table = Table {
         }
         plan.chart(TABLE_1.title);
     },
-    ..Table::EMPTY
+    ..Table::of(&LUBARSKI)
 };
 
 /// Games of the paper: the first cell is random and opens.
@@ -36,7 +34,6 @@ pub(super) fn opening(board: &str) -> Run {
 pub const TABLE_2: Table = Table {
     id: "s000-t2",
     title: "Linear equations and a local guess",
-    paper: Some(&LUBARSKI),
     place: "table 2",
     about: "Where the equations decide no cell, the player opens the cell whose adjacent clues \
             need the fewest mines on their covered cells. `orig` keeps the flaws of the published \
@@ -54,5 +51,5 @@ pub const TABLE_2: Table = Table {
         }
         plan.chart(TABLE_2.title);
     },
-    ..Table::EMPTY
+    ..Table::of(&LUBARSKI)
 };

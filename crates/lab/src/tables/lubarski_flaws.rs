@@ -7,15 +7,12 @@ use deminer_neural::nets::{self, Boards, Design, Layer, Net, Sight, Variant};
 use deminer_neural::train::{EXACT, Length, Recipe, Targets};
 
 use super::lubarski_nets::{MOVES, lasting as lasts};
-use super::papers::LUBARSKI;
-use super::plan::rules;
-use super::{Findings, Study, Table, Target, Work};
+use super::{Findings, LUBARSKI, Study, Table, Target, Work, rules};
 use crate::train::TRIAL_SEED;
 
 pub const TABLE: Table = Table {
     id: "s000-flaws",
     title: "What each flaw of the original networks costs",
-    paper: Some(&LUBARSKI),
     about: "The originals for 7x7 boards with 5 mines, trained as published (300 epochs, a dense \
             network on 1000 games, a convolutional one on 50), then changed. The changes of \
             `mlp-5x5` add up: each row has those above it too; those of `cnn-full` do not. Only \
@@ -37,7 +34,7 @@ pub const TABLE: Table = Table {
             }
         }
     },
-    ..Table::EMPTY
+    ..Table::of(&LUBARSKI)
 };
 
 const BOARD: Size = Size { width: 7, height: 7, mines: 5 };

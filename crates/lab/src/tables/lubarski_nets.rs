@@ -3,9 +3,7 @@
 use deminer_game::{FirstClick, Outcome, Start};
 use deminer_neural::nets::Variant;
 
-use super::papers::LUBARSKI;
-use super::plan::RunId;
-use super::{Games, Measured, Plan, Run, Table, Target};
+use super::{Games, LUBARSKI, Measured, Plan, Run, RunId, Table, Target};
 
 pub const TABLE_5: Table = table("s000-t5", "table 5", "Networks on the whole 7x7 board", |plan| {
     let nets = [
@@ -63,7 +61,6 @@ const fn table(
 }
 
 const SHARED: Table = Table {
-    paper: Some(&LUBARSKI),
     about: "Networks that learned the risks a solver computes, as their authors had them (`:orig`: \
             inputs scaled in training but not in play, open cells among the choices of the dense \
             ones, a network trained on fifty games) and repaired. Rows show the share of games not \
@@ -72,7 +69,7 @@ const SHARED: Table = Table {
             are new to the networks; the paper's were not. The originals must fail as the paper's \
             did, the repaired ones must win more full games. Networks that are not shipped for \
             this board do not play; `deminer agents` says how to train them.",
-    ..Table::EMPTY
+    ..Table::of(&LUBARSKI)
 };
 
 /// The share that the repaired `cnn-5x5` must win.

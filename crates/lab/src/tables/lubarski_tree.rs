@@ -10,10 +10,10 @@ use std::sync::atomic::AtomicBool;
 use deminer_game::{FirstClick, Start};
 use deminer_learn::trees::{self, Features, Fidelity, Growth, Samples, Tree};
 
-use super::chart::Figure;
-use super::papers::LUBARSKI;
-use super::plan::rules;
-use super::{Findings, Found, Measured, MissingFinding, Plan, Run, Study, Table, Target, Work};
+use super::{
+    Figure, Findings, Found, LUBARSKI, Measured, MissingFinding, Plan, Run, Study, Table, Target,
+    Work, rules,
+};
 use crate::stats;
 use crate::train::{Demonstration, TrainError};
 use deminer_draw::{Bars, Theme, TreePicture};
@@ -21,7 +21,6 @@ use deminer_draw::{Bars, Theme, TreePicture};
 pub const TABLE: Table = Table {
     id: "s000-tree",
     title: "A tree that explains a network",
-    paper: Some(&LUBARSKI),
     place: "figures 8, 9, 11 and 12",
     about: "`cnn-5x5` plays 10x10 boards with ten mines, and trees learn which of four classes of \
             risk it puts a window into. The paper's tree has depth 8 and agrees with its network \
@@ -30,7 +29,7 @@ pub const TABLE: Table = Table {
             games must agree on what matters: the rank correlation of their importances. A tree \
             also plays, beside its network.",
     plan,
-    ..Table::EMPTY
+    ..Table::of(&LUBARSKI)
 };
 
 const BOARD: &str = "10x10x10";

@@ -3,20 +3,18 @@
 
 use deminer_game::{FirstClick, Start};
 
-use super::papers::MIO;
-use super::{Games, Plan, Run, Table, Target};
+use super::{Games, MIO, Plan, Run, Table, Target};
 use crate::measure::Measure;
 
 pub const PLAY: Table = Table {
     id: "s002-play",
     title: "The learned rules at play, 8x8 with 10 mines",
-    paper: Some(&MIO),
     about: "The first probe is random and may be a mine. The paper's rule player guesses at \
             random where no rule fires (52 % of 1000 games); with its probability heuristic it \
             won 57.9 % of 1000 and 60 % of 10 000 games; eleven people won 35 ± 8 %. The rules \
             do not depend on the size of the board, so larger ones are shown too.",
     plan: plan_play,
-    ..Table::EMPTY
+    ..Table::of(&MIO)
 };
 
 /// Games with a random first click, and with the use of rules counted.
@@ -58,7 +56,6 @@ fn plan_play(plan: &mut Plan) {
 pub const USAGE: Table = Table {
     id: "s002-usage",
     title: "How often each learned rule is used",
-    paper: Some(&MIO),
     about: "Actions in 1000 games of the rule player on 8x8 with 10 mines, by the rule that gave \
             them. The paper counts one run of 1000 games; 15 % off is near enough, for the rare \
             rule S-3 anything between 40 and 90.",
@@ -79,7 +76,7 @@ pub const USAGE: Table = Table {
             plan.row(run, "mio-rules", measure, uses, target).in_numbers();
         }
     },
-    ..Table::EMPTY
+    ..Table::of(&MIO)
 };
 
 /// Actions, the reasons counted for them, and the paper's number in 1000 games. Its first probe
@@ -95,7 +92,6 @@ const PROFILE: [(&str, &[&str], f64); 5] = [
 pub const PGMS: Table = Table {
     id: "s002-pgms",
     title: "PGMS: equations, differences and three rules",
-    paper: Some(&MIO),
     about: "Ramsdell's player won 60 % of 10 000 games on 8x8 with 10 mines when the first probe \
             may be a mine, which is 71 % of the games that survive it. His page gives about 20 % \
             for expert boards, 26 % of those that survive the first probe.",
@@ -114,5 +110,5 @@ pub const PGMS: Table = Table {
         }
         plan.chart("PGMS");
     },
-    ..Table::EMPTY
+    ..Table::of(&MIO)
 };

@@ -4,8 +4,7 @@ use deminer_agents::search::endgame::Endgame;
 use deminer_game::{Board, Cell, FirstClick, GameSeed, Layout, Match, Outcome, Rules, Size, View};
 use deminer_inference::odds::{Engine, Layouts};
 
-use super::plan::Goal;
-use super::{Findings, Found, Line, Measured, Plan, Study, Table, Target, Work};
+use super::{Findings, Found, Goal, Line, Measured, Plan, Study, Table, Target, Work};
 use crate::paper::pivot;
 
 pub const TABLE: Table = Table {

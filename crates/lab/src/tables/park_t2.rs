@@ -5,15 +5,15 @@ use deminer_inference::constraints::Constraints;
 use deminer_inference::odds::Engine;
 use deminer_learn::evolve::ga::{Part, Plan as Search};
 
-use super::papers::PARK;
-use super::plan::{RunAgent, StudyId, rules};
-use super::{Findings, Found, MissingFinding, Plan, Played, Run, Study, Table, Target, Work};
+use super::{
+    Findings, Found, MissingFinding, PARK, Plan, Played, Run, RunAgent, Study, StudyId, Table,
+    Target, Work, rules,
+};
 use crate::stats;
 
 pub const TABLE: Table = Table {
     id: "s004-t2",
     title: "A genetic algorithm on the frontier",
-    paper: Some(&PARK),
     place: "table 2",
     about: "The paper's win rates with uniform crossover, from 100, 25 and 10 games of 2.4, 11.8 \
             and 27 minutes each, and with the frontier split into connected parts, from 50, 15 \
@@ -24,7 +24,7 @@ pub const TABLE: Table = Table {
             not call safe (it takes their risk for more than 0.05), and the exact risk of the \
             cell that is opened.",
     plan,
-    ..Table::EMPTY
+    ..Table::of(&PARK)
 };
 
 /// The paper's rates with their games, plain and split, and its minutes a game.

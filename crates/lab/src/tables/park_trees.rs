@@ -10,15 +10,14 @@ use deminer_learn::evolve::gp::{
 };
 use deminer_learn::evolve::{Evolution, Replacement, Scheme, Settings, in_order};
 
-use super::papers::PARK;
-use super::plan::StudyId;
-use super::{Findings, Found, MissingFinding, Plan, Played, Study, Table, Target, Work};
+use super::{
+    Findings, Found, MissingFinding, PARK, Plan, Played, Study, StudyId, Table, Target, Work,
+};
 use crate::stats;
 
 pub const ONE_FIELD: Table = Table {
     id: "s004-t3",
     title: "Trees of checks, evolved on one field",
-    paper: Some(&PARK),
     place: "table 3",
     about: "The mean score of 15 runs of at most 1500 pairs of children, as a share of the best \
             possible, on fields of 10x10 and 16x30 with 10 % mines whose numbers are all seen; \
@@ -48,13 +47,17 @@ pub const ONE_FIELD: Table = Table {
             add(plan, study, &name, "components", "score", Target::None);
         }
         let name = "15, 16x30, mulambda";
-        let study = plan.study(Study::new(name, FAMILY_RUNS, evolve_families));
+        let study = plan.study(Study::new(name, FAMILY_RUNS, |work| {
+            let scheme = Scheme::MuPlusLambda { children: 6 };
+            let generations = if work.sketch { 1 } else { GENERATIONS * work.amount };
+            findings(work, |number| run(work, 15, LARGE, scheme, generations, number))
+        }));
         add(plan, study, name, "gp", "score", Target::None);
         let target = Target::Between { paper: 3000.0, low: 0.0, high: 300.0 };
         add(plan, study, name, "gp", "seconds", target);
         plan.chart(ONE_FIELD.title);
     },
-    ..Table::EMPTY
+    ..Table::of(&PARK)
 };
 
 /// A setting of the paper, and its numbers: score, seconds, and the champion's on its own field
@@ -123,12 +126,6 @@ impl GpSetting {
         };
         format!("{}, {}x{}, {word}", self.depth, self.size.0, self.size.1)
     }
-}
-
-fn evolve_families(work: &Work<'_>) -> Option<Findings> {
-    let scheme = Scheme::MuPlusLambda { children: 6 };
-    let generations = if work.sketch { 1 } else { GENERATIONS * work.amount };
-    findings(work, |number| run(work, 15, LARGE, scheme, generations, number))
 }
 
 /// The field of a run.
@@ -222,7 +219,6 @@ fn findings(work: &Work<'_>, of: impl Fn(u64) -> Option<Run> + Sync) -> Option<F
 pub const FRESH_FIELDS: Table = Table {
     id: "s004-t4",
     title: "Evolved trees on fresh fields",
-    paper: Some(&PARK),
     place: "table 4",
     about: "The best tree of 15 runs on the field it was evolved on, and its mean score on 30 \
             fields it has never seen; where several are best, the mean of them all. Both must be \
@@ -253,7 +249,7 @@ pub const FRESH_FIELDS: Table = Table {
         plan.chart(FRESH_FIELDS.title);
         plan.note_on(move |played| spread(played, &papers));
     },
-    ..Table::EMPTY
+    ..Table::of(&PARK)
 };
 
 const VARIANTS: [&str; 6] = [
@@ -343,7 +339,6 @@ fn spread(played: &Played, studies: &[StudyId]) -> Result<String, MissingFinding
 pub const SMALL_FIELDS: Table = Table {
     id: "s004-small",
     title: "Trees of checks on small fields",
-    paper: Some(&PARK),
     about: "The paper says that on fields smaller than 5x5 the first population often holds a \
             tree without fault, and that on small fields one is found within 50 iterations. 60 \
             fields of each size with 10 % mines, at least one, trees of depth 3 to 15, closest \
@@ -361,7 +356,7 @@ pub const SMALL_FIELDS: Table = Table {
         }
         plan.chart(SMALL_FIELDS.title);
     },
-    ..Table::EMPTY
+    ..Table::of(&PARK)
 };
 
 /// A field is to be solved within this many iterations.

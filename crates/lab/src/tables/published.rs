@@ -2,13 +2,11 @@
 
 use deminer_game::{FirstClick, Outcome, Start};
 
-use super::papers::{TANG, TU};
-use super::{Games, Run, Table, Target};
+use super::{Games, Run, TANG, TU, Table, Target};
 
 pub const PSEQ: Table = Table {
     id: "pseq",
     title: "PSEQ and D256, the best known rates",
-    paper: Some(&TU),
     about: "Tu's public solver, from ten to a hundred million games, safe start in the corner: \
             the smallest risk, then the best chance of a safe cell next, then the most of them, \
             then the most information; D256 searches to the end from 256 layouts on. Half a point \
@@ -29,13 +27,12 @@ pub const PSEQ: Table = Table {
         }
         plan.chart("PSEQ and D256");
     },
-    ..Table::EMPTY
+    ..Table::of(&TU)
 };
 
 pub const TANG_TABLE: Table = Table {
     id: "tang",
     title: "Logic, enumeration, then sampling",
-    paper: Some(&TANG),
     about: "The authors' rates with a safe first click and with one that may be a mine, from \
             10 000, 10 000 and 1000 games that begin in the corner; their beginner board is 8x8. \
             The stored version of their program divides wins by the games that survive both the \
@@ -56,7 +53,7 @@ pub const TANG_TABLE: Table = Table {
         }
         plan.chart(TANG_TABLE.title);
     },
-    ..Table::EMPTY
+    ..Table::of(&TANG)
 };
 
 /// Boards, the authors' games, and their rates with a safe and an unsafe start.

@@ -7,20 +7,18 @@ use deminer_game::{GameSeed, Purpose};
 use deminer_learn::evolve::quartetti::{Breeding, Code, Genome, Grid, Machine, QuartettiPlayer};
 use deminer_learn::evolve::{Artifact, Evolution, Scheme, Settings};
 
-use super::papers::QUARTETTI;
-use super::{Findings, Found, Plan, Study, Table, Target, Work};
+use super::{Findings, Found, Plan, QUARTETTI, Study, Table, Target, Work};
 
 pub const TABLE: Table = Table {
     id: "quartetti",
     title: "An evolved program that plays boards with one mine",
-    paper: Some(&QUARTETTI),
     about: "A program evolved on all 36 boards of 6x6 with one mine clears them all, more than \
             90 % of the boards with one mine from 5x5 to 11x11, and of 100 boards with two mines \
             more where the mines are far apart. Ours is the shipped program; the first cell, in \
             the corner, is uncovered beforehand. One generation of a population of 50 000 is \
             timed.",
     plan,
-    ..Table::EMPTY
+    ..Table::of(&QUARTETTI)
 };
 
 const SIDES: [usize; 7] = [5, 6, 7, 8, 9, 10, 11];

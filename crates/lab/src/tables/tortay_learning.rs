@@ -8,10 +8,9 @@ use deminer_inference::odds::Engine;
 use deminer_neural::nets::{self, Variant};
 use deminer_neural::train::EXACT;
 
-use super::chart::{curve, point, series};
-use super::papers::TORTAY;
-use super::plan::{StudyId, rules};
-use super::{Findings, Found, Plan, Study, Table, Target, Work};
+use super::{
+    Findings, Found, Plan, Study, StudyId, TORTAY, Table, Target, Work, curve, point, rules, series,
+};
 use crate::train::{TRIAL_SEED, Teacher, is_frontier};
 use deminer_draw::Axis;
 
@@ -19,7 +18,6 @@ use deminer_draw::Axis;
 pub const LOSS: Table = Table {
     id: "s003-loss",
     title: "How the loss falls, with equal budgets",
-    paper: Some(&TORTAY),
     about: "Every network plays as many games of its own on 16x16 boards, with 20, 25, 30, 35 and \
             40 mines one after another, and then 1000 games on new boards. The paper's loss (mean \
             squared error, answers of 0 and 1, a memory of 400 windows) jumps up and down and \
@@ -38,7 +36,7 @@ pub const LOSS: Table = Table {
             studies.into_iter().map(|study| curve(played.found(study), "samples", "loss")).collect()
         });
     },
-    ..Table::EMPTY
+    ..Table::of(&TORTAY)
 };
 
 /// Densities learned and densities played.

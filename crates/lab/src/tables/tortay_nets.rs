@@ -2,16 +2,12 @@
 
 use deminer_game::Outcome;
 
-use super::chart::Figure;
-use super::papers::TORTAY;
-use super::plan::Goal;
-use super::{Games, Measured, Plan, Run, Table, Target, UNSTATED};
+use super::{Figure, Games, Goal, Measured, Plan, Run, TORTAY, Table, Target, UNSTATED};
 
 /// Boards and win rates by network.
 pub const TABLE: Table = Table {
     id: "s003-table",
     title: "Networks that learn from their own games",
-    paper: Some(&TORTAY),
     about: "Three dense networks judge 5x5 windows and learn from the layouts of games they play \
             themselves; a fourth learns the risks of a solver instead. One network of each plays \
             all boards, including those it was not trained for. All are repaired: they leave the \
@@ -42,7 +38,7 @@ pub const TABLE: Table = Table {
         }
         plan.chart(TABLE.title);
     },
-    ..Table::EMPTY
+    ..Table::of(&TORTAY)
 };
 
 /// Both curves of the paper.

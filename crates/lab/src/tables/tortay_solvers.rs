@@ -3,13 +3,11 @@
 
 use deminer_game::{FirstClick, Start};
 
-use super::papers::{GARDEA, TORTAY};
-use super::{Line, Run, Table, Target, UNSTATED};
+use super::{GARDEA, Line, Run, TORTAY, Table, Target, UNSTATED};
 
 pub const TEACHER: Table = Table {
     id: "s003-teacher",
     title: "The simple solver behind MSLA",
-    paper: Some(&TORTAY),
     about: "The paper says only that its teacher is a very simple solver that uses the \
             additivity of the numbers. Ours is the one of several readings that comes nearest: \
             flags by counting, then the perimeter cell whose highest ratio of missing mines to \
@@ -33,13 +31,12 @@ pub const TEACHER: Table = Table {
         }
         plan.chart(TEACHER.title);
     },
-    ..Table::EMPTY
+    ..Table::of(&TORTAY)
 };
 
 pub const BASELINES: Table = Table {
     id: "s003-baselines",
     title: "Learning without hidden layers",
-    paper: Some(&GARDEA),
     about: "Q-learning with a table of all views is quoted with 70 % on 4x4 boards with 3 mines \
             and about 5 % on 5x5 boards with 5, linear regression and linear support vector \
             machines with less. Our table turns and mirrors views, so that it meets each eight \
@@ -62,13 +59,12 @@ pub const BASELINES: Table = Table {
         }
         plan.chart(BASELINES.title);
     },
-    ..Table::EMPTY
+    ..Table::of(&GARDEA)
 };
 
 pub const PEDERSEN: Table = Table {
     id: "s003-pedersen",
     title: "Pedersen: limited search with probability estimates",
-    paper: Some(&TORTAY),
     about: "Pedersen's thesis is quoted with 92.5 % for beginners, 67.7 % on 16x16 with 40 mines \
             and 25 % for experts, without its start rule. 92.5 % is more than the best known \
             player wins on 8x8 with 10 mines under any start rule (81.8 % safe, 90.3 % open) and \
@@ -100,5 +96,5 @@ pub const PEDERSEN: Table = Table {
             Ok(())
         });
     },
-    ..Table::EMPTY
+    ..Table::of(&TORTAY)
 };

@@ -9,9 +9,7 @@ use deminer_game::{
 };
 use deminer_inference::deduce::{Fact, SinglePoint};
 
-use super::papers::ZHANG;
-use super::plan::SEED;
-use super::{Games, Measured, Run, Table, Target};
+use super::{Games, Measured, Run, SEED, Table, Target, ZHANG};
 use crate::stats;
 use crate::tournament::Tournament;
 use deminer::play::record_game;
@@ -22,7 +20,6 @@ use deminer_draw::{BoardPicture, Look};
 pub const TABLE: Table = Table {
     id: "s001-e4",
     title: "Play by play on 10x10 with 10 mines",
-    paper: Some(&ZHANG),
     about: "The paper follows one game from the cell in its last row, column 5 (both from 0), and \
             remarks that the player opens a safe cell far away although it could flag a mine \
             that a clue next to it already proves. Here is such a game move by move, and how \
@@ -50,7 +47,7 @@ pub const TABLE: Table = Table {
             Ok(())
         });
     },
-    ..Table::EMPTY
+    ..Table::of(&ZHANG)
 };
 
 const AGENTS: [&str; 4] = ["cs520", "cs520x", "cs520x:order=flags", "cs520x:order=near"];

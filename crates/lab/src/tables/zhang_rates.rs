@@ -3,17 +3,13 @@
 
 use deminer_game::{ClueRule, FirstClick, Start};
 
-use super::chart::Figure;
-use super::papers::ZHANG;
-use super::plan::Goal;
-use super::{Games, Line, Measured, Plan, Run, Table, Target};
+use super::{Figure, Games, Goal, Line, Measured, Plan, Run, Table, Target, ZHANG};
 use crate::stats;
 use crate::tournament::GameRow;
 
 pub const VICTORY: Table = Table {
     id: "s001-e1",
     title: "Victory against mine density on 64x64",
-    paper: Some(&ZHANG),
     place: "figure 11",
     about: "A point of the paper's figure is 10 to 20 boards. Its victories are far more than \
             complete ones, and its text says that about 85 % of the boards at 20 % are not \
@@ -47,7 +43,7 @@ pub const VICTORY: Table = Table {
             improved.point(figure, "cs520x strict victory", percent);
         }
     },
-    ..Table::EMPTY
+    ..Table::of(&ZHANG)
 };
 
 /// Mine densities in percent, and the figure's victory rates.
@@ -98,7 +94,6 @@ fn completion(row: &GameRow, mines: usize) -> f64 {
 pub const OPEN_RATE: Table = Table {
     id: "s001-e2",
     title: "Open rate at 20 % mines on 64x64",
-    paper: Some(&ZHANG),
     about: "The share of safe cells opened, over all boards, and over those of which at least \
             5 % were opened: most of the other boards are lost in the first few guesses. The \
             paper's numbers come from few boards, so 3 and 6 points off are near enough. The first \
@@ -120,7 +115,7 @@ pub const OPEN_RATE: Table = Table {
         }
         plan.chart("Open rate at 20 % mines");
     },
-    ..Table::EMPTY
+    ..Table::of(&ZHANG)
 };
 
 const DENSITY: f64 = 20.0;
@@ -138,7 +133,6 @@ pub(super) const A_START: f64 = 0.05;
 pub const HIDDEN: Table = Table {
     id: "s001-e3",
     title: "Open rate with hidden clues on 64x64",
-    paper: Some(&ZHANG),
     place: "figures 12 and 13",
     about: "After a safe opening the clue is hidden with probability r (the text says shown; the \
             curves say hidden). Means are over boards opened at least 5 %, as the figures are. \
@@ -146,7 +140,7 @@ pub const HIDDEN: Table = Table {
             below the curves for 0.13 and 0.14; the curve labelled 0.11 repeats that of 0.10 and \
             is left out. Over all points the mean difference may be 5 points.",
     plan: plan_hidden,
-    ..Table::EMPTY
+    ..Table::of(&ZHANG)
 };
 
 const FIGURE_DENSITIES: [f64; 4] = [16.0, 18.0, 20.0, 22.0];
@@ -216,7 +210,6 @@ fn difference(lines: &[Line]) -> Measured {
 pub const UNCERTAIN: Table = Table {
     id: "s001-uncertain",
     title: "Optimistic and cautious clues on 16x16",
-    paper: Some(&ZHANG),
     about: "An optimistic clue is drawn evenly from 0 to the number of mines around, a cautious \
             one from that number to 8 (or to the number of neighbors). `cs520` uses the expected \
             number instead of the clue and takes an estimate within its margin of 0 or 1 for \
@@ -226,7 +219,7 @@ pub const UNCERTAIN: Table = Table {
             `lowest-risk` plays only the first fifth of the boards: where all cells depend on each \
             other, the posterior takes seconds a move. Positions too wide to count are sampled.",
     plan: plan_uncertain,
-    ..Table::EMPTY
+    ..Table::of(&ZHANG)
 };
 
 const SMALL_SIDE: usize = 16;

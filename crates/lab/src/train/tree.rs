@@ -9,8 +9,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use deminer_game::{
-    Agent, Decision, Estimates, FirstClick, Form, GameSeed, HexWindowError, Match, MovedBy,
-    Purpose, Rng, Rules,
+    Agent, FirstClick, Form, GameSeed, HexWindowError, Match, MovedBy, Purpose, Rules,
 };
 use deminer_learn::evolve::in_order;
 use deminer_learn::trees::{
@@ -24,6 +23,7 @@ use super::{
     TrainError, Unit, pack, unpack,
 };
 use crate::stats;
+use crate::tournament::pieces;
 use deminer::roster::Spec;
 
 pub(super) const ENTRY: LearnerEntry = LearnerEntry {
@@ -100,7 +100,7 @@ pub(crate) struct Demonstration {
     pub turns: Option<u32>,
 }
 
-/// Games that a thread plays at a time.
+/// Games that a thread plays at a time. A training can stop when all threads have played as many.
 const BATCH: u64 = 16;
 
 impl Demonstration {
@@ -117,14 +117,14 @@ impl Demonstration {
         threads: NonZero<usize>,
     ) -> Result<Vec<Samples>, TrainError> {
         let teacher = self.teacher.with_estimates();
-        let batches: Vec<Range<u64>> = (games.clone().step_by(BATCH as usize))
-            .map(|from| from..games.end.min(from + BATCH))
-            .collect();
+        let batches: Vec<Range<u64>> = pieces(games, BATCH).collect();
         let watched = in_order(threads, batches.len(), |at| -> Result<_, TrainError> {
             let mut samples = vec![Samples::default(); parts.get()];
-            let mut table = Table::new(self, &teacher, player)?;
+            let mut teacher = teacher.build()?;
+            let mut player = player.map(|tree| TreePlayer::new(tree.clone()));
             for game in batches[at].clone() {
-                table.watch(game, &mut samples[(game % parts.get() as u64) as usize])?;
+                let part = &mut samples[(game % parts.get() as u64) as usize];
+                self.watch_game(game, teacher.as_mut(), player.as_mut(), part)?;
             }
             Ok(samples)
         });
@@ -135,6 +135,42 @@ impl Demonstration {
         Ok(all)
     }
 
+    fn watch_game(
+        &self,
+        game: u64,
+        teacher: &mut dyn Agent,
+        mut player: Option<&mut TreePlayer>,
+        samples: &mut Samples,
+    ) -> Result<(), TrainError> {
+        let seed = GameSeed { seed: self.seed, game };
+        let mut game = Match::new(self.rules.clone(), self.at, seed);
+        let mut rng = seed.rng(Purpose::Lab);
+        let mut turns = 0;
+        while self.turns.is_none_or(|most| turns < most) {
+            let asked = match &mut player {
+                Some(player) => game.ask(*player),
+                None => game.ask(teacher),
+            };
+            let Some((by, mut decision)) = asked else { break };
+            // What the teacher believes before this is done.
+            let view = game.board().view();
+            let estimates = match by {
+                _ if player.is_none() => decision.estimates.take(),
+                MovedBy::Agent => teacher.decide(view, &mut rng).estimates,
+                MovedBy::Start => {
+                    teacher.begin(view.rules());
+                    None
+                }
+            };
+            if let Some(estimates) = estimates {
+                samples.see(view, &estimates)?;
+                turns += 1;
+            }
+            game.carry_out(&decision);
+        }
+        Ok(())
+    }
+
     /// Watches many games of the teacher, as one part.
     pub fn collect(
         &self,
@@ -143,7 +179,7 @@ impl Demonstration {
         stop: &AtomicBool,
     ) -> Result<Samples, TrainError> {
         let mut all = Samples::default();
-        for games in pieces(games.clone(), threads) {
+        for games in pieces(games.clone(), BATCH * threads.get() as u64) {
             if stop.load(Ordering::Relaxed) {
                 return Err(TrainError::Stopped);
             }
@@ -154,72 +190,6 @@ impl Demonstration {
         match all.windows() == 0 && !games.is_empty() {
             true => Err(TrainError::Silent(self.teacher.to_string())),
             false => Ok(all),
-        }
-    }
-}
-
-/// Games in pieces between which a training can stop.
-fn pieces(games: Range<u64>, threads: NonZero<usize>) -> impl Iterator<Item = Range<u64>> {
-    let piece = BATCH * threads.get() as u64;
-    let end = games.end;
-    games.step_by(piece as usize).map(move |from| from..end.min(from + piece))
-}
-
-/// One thread's agents and board.
-struct Table<'a> {
-    demonstration: &'a Demonstration,
-    teacher: Box<dyn Agent>,
-    player: Option<TreePlayer>,
-    game: Match,
-}
-
-impl<'a> Table<'a> {
-    fn new(
-        demonstration: &'a Demonstration,
-        teacher: &Spec,
-        player: Option<&Tree>,
-    ) -> Result<Self, TrainError> {
-        let Demonstration { rules, at, seed, .. } = demonstration;
-        let seed = GameSeed { seed: *seed, game: 0 };
-        Ok(Self {
-            demonstration,
-            teacher: teacher.build()?,
-            player: player.map(|tree| TreePlayer::new(tree.clone())),
-            game: Match::new(rules.clone(), *at, seed),
-        })
-    }
-
-    fn watch(&mut self, game: u64, samples: &mut Samples) -> Result<(), TrainError> {
-        let seed = GameSeed { seed: self.demonstration.seed, game };
-        self.game.restart(seed);
-        let mut rng = seed.rng(Purpose::Lab);
-        let mut turns = 0;
-        while self.demonstration.turns.is_none_or(|most| turns < most) {
-            let Some((decision, estimates)) = self.ask(&mut rng) else { break };
-            if let Some(estimates) = estimates {
-                samples.see(self.game.board().view(), &estimates)?;
-                turns += 1;
-            }
-            self.game.carry_out(&decision);
-        }
-        Ok(())
-    }
-
-    /// What is done next, and what the teacher believes before it.
-    fn ask(&mut self, rng: &mut Rng) -> Option<(Decision, Option<Box<Estimates>>)> {
-        let Some(player) = &mut self.player else {
-            let (_, mut decision) = self.game.ask(self.teacher.as_mut())?;
-            let estimates = decision.estimates.take();
-            return Some((decision, estimates));
-        };
-        let (by, decision) = self.game.ask(player)?;
-        let view = self.game.board().view();
-        match by {
-            MovedBy::Agent => Some((decision, self.teacher.decide(view, rng).estimates)),
-            MovedBy::Start => {
-                self.teacher.begin(view.rules());
-                Some((decision, None))
-            }
         }
     }
 }
@@ -341,8 +311,8 @@ impl Learner for TreeLearner {
     fn step(&mut self, context: &mut Context) -> Result<Step, TrainError> {
         let round = self.state.done / self.games;
         let end = (round + 1) * self.games;
-        let games =
-            pieces(self.state.done..end, context.threads).next().expect("a round has games left");
+        let piece = BATCH * context.threads.get() as u64;
+        let games = pieces(self.state.done..end, piece).next().expect("a round has games left");
         self.state.done = games.end;
         let player = self.state.tree.as_ref();
         let samples = self.demonstration.watch(games, player, PARTS, context.threads)?;

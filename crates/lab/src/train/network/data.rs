@@ -13,6 +13,7 @@ use deminer_neural::encode::{self, Codes, Frame};
 use deminer_neural::train::{Samples, Targets};
 
 use super::teacher::Teacher;
+use crate::tournament::pieces;
 use crate::train::TrainError;
 
 /// Games of a teacher to be turned into samples.
@@ -38,9 +39,7 @@ impl TeacherGames<'_> {
         threads: NonZero<usize>,
     ) -> Result<Samples, TrainError> {
         let share = (games.end - games.start).div_ceil(threads.get() as u64).max(1);
-        let parts: Vec<Range<u64>> = (games.clone().step_by(share as usize))
-            .map(|start| start..(start + share).min(games.end))
-            .collect();
+        let parts: Vec<Range<u64>> = pieces(games, share).collect();
         let done = in_order(threads, parts.len(), |part| self.play(parts[part].clone()));
         let mut all = self.empty();
         for part in done {
