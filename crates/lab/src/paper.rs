@@ -105,7 +105,7 @@ impl PaperReport {
                 line.ours.games.to_string(),
                 per_game(self.unneeded(line)),
                 line.target.words(line.unit),
-                line.verdict.to_string(),
+                line.verdict.name().to_owned(),
             ]
         })
     }
@@ -238,7 +238,7 @@ impl PaperReport {
                 line.ours.high.to_string(),
                 line.ours.games.to_string(),
                 number(self.unneeded(line)),
-                line.verdict.to_string(),
+                line.verdict.name().to_owned(),
             ];
             text += &fields.join(",");
             text.push('\n');

@@ -233,6 +233,7 @@ fn numbers(table: &Table, report: &PaperReport) -> String {
         let printed = row.into_iter().enumerate().filter(|(column, _)| *column != ASKED);
         lines.add_row(printed.map(|(_, cell)| cell));
     }
-    let counted = Verdict::JUDGED.map(|verdict| format!("{} {verdict}", report.count(verdict)));
+    let counted =
+        Verdict::JUDGED.map(|verdict| format!("{} {}", report.count(verdict), verdict.name()));
     format!("{}\n\n{}\n{}\n\n", table.title, lines.trim_fmt(), counted.join(", "))
 }

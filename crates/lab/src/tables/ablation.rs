@@ -43,38 +43,37 @@ pub const PARK_X: Table = Table {
             shows that pools need whole individuals. `ga+` does all of it; each row of 16x16x40 \
             leaves one improvement out, on the same boards. The whole player must win 80, 60 and \
             20 % on the three boards with a safe start at a random cell.",
-    plan: plan_park_x,
+    plan: |plan| {
+        let parts = "patterns split repair weights patch population honest total challenge";
+        let without = without("ga+", &parts.split(' ').collect::<Vec<_>>());
+        let all =
+            ["ga", "ga:pool=best", "ga+"].into_iter().chain(without.iter().map(String::as_str));
+        let boards = [
+            ("9x9x10", vec!["ga+", "ga"], 1000, 0.8),
+            ("16x16x40", all.collect(), 200, 0.6),
+            ("30x16x99", vec!["ga+"], 400, 0.2),
+        ];
+        let [_, all, expert] = boards.map(|(board, agents, games, other)| {
+            let run = Run::on(board, games).start(Start::Safe, FirstClick::Random);
+            let run = plan.run(run.measuring(&[]));
+            for agent in agents {
+                let target = if agent == "ga+" { Target::Outdo { other } } else { Target::None };
+                plan.won(run, agent, target);
+            }
+            run
+        });
+        plan.chart(PARK_X.title);
+        let head = "Against the whole, in points won on the same boards of 16x16x40, with 95 % \
+                bootstrap intervals, and CPU seconds a game";
+        plan.note_differences(all, "ga+", head, |seconds| format!("{seconds:.3} s"));
+        let expert = plan.agent(expert, "ga+");
+        plan.note_on(move |played| {
+            let seconds = played.games(expert).seconds();
+            Ok(format!("On 30x16x99 `ga+` takes {seconds:.3} CPU seconds a game."))
+        });
+    },
     ..Table::of(&PARK)
 };
-
-fn plan_park_x(plan: &mut Plan) {
-    let parts = "patterns split repair weights patch population honest total challenge";
-    let without = without("ga+", &parts.split(' ').collect::<Vec<_>>());
-    let all = ["ga", "ga:pool=best", "ga+"].into_iter().chain(without.iter().map(String::as_str));
-    let boards = [
-        ("9x9x10", vec!["ga+", "ga"], 1000, 0.8),
-        ("16x16x40", all.collect(), 200, 0.6),
-        ("30x16x99", vec!["ga+"], 400, 0.2),
-    ];
-    let [_, all, expert] = boards.map(|(board, agents, games, other)| {
-        let run = Run::on(board, games).start(Start::Safe, FirstClick::Random);
-        let run = plan.run(run.measuring(&[]));
-        for agent in agents {
-            let target = if agent == "ga+" { Target::Outdo { other } } else { Target::None };
-            plan.won(run, agent, target);
-        }
-        run
-    });
-    plan.chart(PARK_X.title);
-    let head = "Against the whole, in points won on the same boards of 16x16x40, with 95 % \
-                bootstrap intervals, and CPU seconds a game";
-    plan.note_differences(all, "ga+", head, |seconds| format!("{seconds:.3} s"));
-    let expert = plan.agent(expert, "ga+");
-    plan.note_on(move |played| {
-        let seconds = played.games(expert).seconds();
-        Ok(format!("On 30x16x99 `ga+` takes {seconds:.3} CPU seconds a game."))
-    });
-}
 
 impl Plan {
     /// A note on what each agent of a run wins more or less than the whole player on the same boards.

@@ -1,7 +1,5 @@
 //! One number of a table: the paper's beside ours, and the verdict.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
 use super::Measured;
@@ -232,12 +230,6 @@ impl Verdict {
             Verdict::Missed => "missed",
             Verdict::Shown => "-",
         }
-    }
-}
-
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

@@ -3,7 +3,7 @@
 
 use deminer_game::{FirstClick, Start};
 
-use super::{Games, MIO, Plan, Run, Table, Target};
+use super::{Games, MIO, Run, Table, Target};
 use crate::measure::Measure;
 
 pub const PLAY: Table = Table {
@@ -13,7 +13,34 @@ pub const PLAY: Table = Table {
             random where no rule fires (52 % of 1000 games); with its probability heuristic it \
             won 57.9 % of 1000 and 60 % of 10 000 games; eleven people won 35 ± 8 %. The rules \
             do not depend on the size of the board, so larger ones are shown too.",
-    plan: plan_play,
+    plan: |plan| {
+        let boards = [
+            ("8x8x10", 100_000, Start::Unsafe),
+            ("9x9x10", 20_000, Start::Safe),
+            ("16x16x40", 5_000, Start::Safe),
+            ("30x16x99", 2_000, Start::Safe),
+        ];
+        for (board, games, start) in boards {
+            let run = plan.run(random_start(board, games, start));
+            let agents = [
+                ("mio-rules", Target::AtLeast { paper: 0.52, least: 0.515 }),
+                ("mio-rules+prob", Target::AtLeast { paper: 0.60, least: 0.59 }),
+                ("pgms", Target::AtLeast { paper: 0.60, least: 0.59 }),
+                ("lowest-risk", Target::None),
+            ];
+            for (agent, target) in agents {
+                let too_slow = agent == "pgms" && ["16x16x40", "30x16x99"].contains(&board);
+                if !too_slow {
+                    plan.won(run, agent, if board == "8x8x10" { target } else { Target::None });
+                }
+            }
+        }
+        plan.chart("The learned rules at play");
+        plan.note(
+        "Eleven people of the paper won 35 ± 8 % of their games on 8x8 with 10 mines, the first \
+         click included.",
+    );
+    },
     ..Table::of(&MIO)
 };
 
@@ -22,35 +49,6 @@ pub(super) fn random_start(board: &str, games: u64, start: Start) -> Run {
     Run::on(board, games)
         .start(start, FirstClick::Random)
         .measuring(&[Measure::Unneeded, Measure::Usage])
-}
-
-fn plan_play(plan: &mut Plan) {
-    let boards = [
-        ("8x8x10", 100_000, Start::Unsafe),
-        ("9x9x10", 20_000, Start::Safe),
-        ("16x16x40", 5_000, Start::Safe),
-        ("30x16x99", 2_000, Start::Safe),
-    ];
-    for (board, games, start) in boards {
-        let run = plan.run(random_start(board, games, start));
-        let agents = [
-            ("mio-rules", Target::AtLeast { paper: 0.52, least: 0.515 }),
-            ("mio-rules+prob", Target::AtLeast { paper: 0.60, least: 0.59 }),
-            ("pgms", Target::AtLeast { paper: 0.60, least: 0.59 }),
-            ("lowest-risk", Target::None),
-        ];
-        for (agent, target) in agents {
-            let too_slow = agent == "pgms" && ["16x16x40", "30x16x99"].contains(&board);
-            if !too_slow {
-                plan.won(run, agent, if board == "8x8x10" { target } else { Target::None });
-            }
-        }
-    }
-    plan.chart("The learned rules at play");
-    plan.note(
-        "Eleven people of the paper won 35 ± 8 % of their games on 8x8 with 10 mines, the first \
-         click included.",
-    );
 }
 
 pub const USAGE: Table = Table {

@@ -59,7 +59,35 @@ pub const GAP: Table = Table {
     about: "The network learns the risks that a teacher sees in the network's own games. The \
             paper's pupil stays within seven points of its weak teacher; taught the exact odds, \
             the same network must play better than the networks that learn from layouts.",
-    plan: plan_gap,
+    plan: |plan| {
+        for (board, _) in BOARDS {
+            let run = plan.run(run(board));
+            let teacher = "msla-teacher";
+            let agents = [TAUGHT, teacher, TAUGHT_ODDS, "lowest-risk", LAYOUTS[0]];
+            let present: Vec<&str> =
+                agents.into_iter().filter(|agent| plan.is_available(agent)).collect();
+            let players: Vec<_> = present.iter().map(|agent| plan.agent(run, agent)).collect();
+            let player =
+                |name| present.iter().position(|agent| *agent == name).map(|at| players[at]);
+            for agent in &present {
+                let goal = match (*agent, player(teacher), player(LAYOUTS[0])) {
+                    (TAUGHT, Some(teacher), _) => {
+                        Goal::from_wins(teacher, |paper| Target::Within { paper, tolerance: 0.07 })
+                    }
+                    (TAUGHT_ODDS, _, Some(other)) => {
+                        Goal::from_wins(other, |other| Target::Outdo { other })
+                    }
+                    _ => Target::None.into(),
+                };
+                plan.won(run, agent, goal);
+            }
+        }
+        plan.chart(GAP.title);
+        plan.note(
+        "The number beside `msla:teacher=msla-teacher` is not the paper's but that of its teacher \
+         in the same games; the paper's pupil and teacher are at most 6.6 points apart.",
+    );
+    },
     ..TABLE
 };
 
@@ -133,33 +161,4 @@ impl Curve {
             }
         }
     }
-}
-
-fn plan_gap(plan: &mut Plan) {
-    for (board, _) in BOARDS {
-        let run = plan.run(run(board));
-        let teacher = "msla-teacher";
-        let agents = [TAUGHT, teacher, TAUGHT_ODDS, "lowest-risk", LAYOUTS[0]];
-        let present: Vec<&str> =
-            agents.into_iter().filter(|agent| plan.is_available(agent)).collect();
-        let players: Vec<_> = present.iter().map(|agent| plan.agent(run, agent)).collect();
-        let player = |name| present.iter().position(|agent| *agent == name).map(|at| players[at]);
-        for agent in &present {
-            let goal = match (*agent, player(teacher), player(LAYOUTS[0])) {
-                (TAUGHT, Some(teacher), _) => {
-                    Goal::from_wins(teacher, |paper| Target::Within { paper, tolerance: 0.07 })
-                }
-                (TAUGHT_ODDS, _, Some(other)) => {
-                    Goal::from_wins(other, |other| Target::Outdo { other })
-                }
-                _ => Target::None.into(),
-            };
-            plan.won(run, agent, goal);
-        }
-    }
-    plan.chart(GAP.title);
-    plan.note(
-        "The number beside `msla:teacher=msla-teacher` is not the paper's but that of its teacher \
-         in the same games; the paper's pupil and teacher are at most 6.6 points apart.",
-    );
 }
