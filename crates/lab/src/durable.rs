@@ -54,7 +54,7 @@ use twox_hash::XxHash64;
 pub(crate) use self::claim::Claim;
 use self::claim::LOCK;
 pub use self::error::RunDirError;
-use self::error::{io_error, unfinished};
+use self::error::{Absent, io_error};
 use self::part::{Part, PartError};
 use self::session::Session;
 pub use self::spec::{RunSpec, RunSpecError, SHARD};
@@ -208,7 +208,7 @@ impl RunDir {
         let mut absent = Absent::default();
         match absent.note(shard, self.part(shard))? {
             Some(part) => Ok(part.rows),
-            None => Err(absent.error(self)),
+            None => Err(absent.error(&self.path, self.spec.shards())),
         }
     }
 
@@ -273,7 +273,7 @@ impl RunDir {
             checksum = XxHash64::oneshot(checksum, &part.checksum.to_le_bytes());
         }
         if !absent.is_empty() {
-            return Err(absent.error(self));
+            return Err(absent.error(&self.path, self.spec.shards()));
         }
         let complete = tallies.iter().all(|tally| tally.games() == self.spec.games());
         assert!(complete, "parts that were found right hold every game once");
@@ -354,39 +354,6 @@ enum Absence {
     Missing,
     Damaged(PartError),
     Unreadable(RunDirError),
-}
-
-/// Shards without a valid part.
-#[derive(Default)]
-struct Absent {
-    missing: Vec<u64>,
-    damaged: Vec<(u64, String)>,
-}
-
-impl Absent {
-    /// Returns the part, or remembers that it is missing or damaged.
-    fn note(
-        &mut self,
-        shard: u64,
-        part: Result<Part, Absence>,
-    ) -> Result<Option<Part>, RunDirError> {
-        match part {
-            Ok(part) => return Ok(Some(part)),
-            Err(Absence::Missing) => self.missing.push(shard),
-            Err(Absence::Damaged(cause)) => self.damaged.push((shard, cause.to_string())),
-            Err(Absence::Unreadable(error)) => return Err(error),
-        }
-        Ok(None)
-    }
-
-    fn is_empty(&self) -> bool {
-        self.missing.is_empty() && self.damaged.is_empty()
-    }
-
-    fn error(self, run: &RunDir) -> RunDirError {
-        let Self { missing, damaged } = &self;
-        RunDirError::Files(unfinished(&run.path, run.spec.shards(), missing, damaged))
-    }
 }
 
 /// The text of a file, if there is one.

@@ -43,7 +43,8 @@ pub use games::{Games, Measured, Played};
 use line::UNSTATED;
 pub use line::{Line, Target, Unit, Verdict};
 pub use papers::Paper;
-use papers::{GARDEA, LUBARSKI, MIO, PARK, QUARTETTI, TANG, TORTAY, TU, ZHANG};
+use papers::{GARDEA, LUBARSKI, QUARTETTI, TANG, TORTAY, TU, ZHANG};
+pub(crate) use papers::{MIO, PARK};
 pub use plan::{Changes, Plan, Row, Run};
 use plan::{Goal, RunAgent, RunId, SEED, StudyId, obstacle, rules};
 pub use study::{Findings, Found, MissingFinding, Study, Work};
@@ -184,7 +185,7 @@ mod tests {
 
     use super::*;
     use crate::stats;
-    use crate::tournament::GameRow;
+    use crate::tournament::{GameRow, RunError, batches};
 
     /// What studies found, by paper and name: tables of a paper share some.
     type Memory = HashMap<(&'static str, String), Findings>;
@@ -202,8 +203,14 @@ mod tests {
     fn play(table: &Table, plan: &Plan, memory: &mut Memory) -> Played {
         let play = |run: &Run| {
             let tournament = &run.spec.tournament;
-            let rows = tournament.rows(NonZero::<usize>::MIN, &AtomicBool::new(false));
-            (run.clone(), rows.expect("the agents of a table play its rules"))
+            let mut rows = vec![Vec::new(); run.agents.len()];
+            let (one, stop) = (NonZero::<usize>::MIN, AtomicBool::new(false));
+            let done = tournament.play(one, &stop, batches(tournament.games.clone()), |batch| {
+                rows.iter_mut().zip(batch.rows).for_each(|(all, more)| all.extend(more));
+                Ok::<(), RunError>(())
+            });
+            done.expect("the agents of a table play its rules");
+            (run.clone(), rows)
         };
         let work = |study: &Study| {
             let work = Work {

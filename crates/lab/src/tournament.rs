@@ -14,7 +14,7 @@ use deminer_game::{Agent, BuildError, Cell, Face, FirstClick, GameSeed, Match, O
 
 use thiserror::Error;
 
-use crate::measure::{Measure, Measured, Watcher};
+use crate::measure::{Measure, Measurements, Watcher};
 use crate::stats::{self, Interval};
 use crate::weighted::{WeighError, Weigher};
 use deminer::roster::Spec;
@@ -71,7 +71,7 @@ pub struct GameRow {
     /// Flags elsewhere at the end.
     pub wrong_flags: u32,
     /// The other measures.
-    pub measured: Measured,
+    pub measured: Measurements,
     /// CPU time of the whole game, in nanoseconds.
     pub nanos: u64,
 }
@@ -93,7 +93,7 @@ impl GameRow {
             opened: view.opened().len() as u32,
             flags: flags.len() as u32,
             wrong_flags: wrong.len() as u32,
-            measured: Measured::default(),
+            measured: Measurements::default(),
             nanos: 0,
         }
     }
@@ -330,16 +330,19 @@ impl Tournament {
         stop: &AtomicBool,
         mut progress: impl FnMut(&[Tally]),
     ) -> Result<Results, RunError> {
-        let mut totals = vec![Tally::default(); self.agents.len()];
-        let finished = self.finished(threads, stop, |batch| {
+        let none = vec![Tally::default(); self.agents.len()];
+        let (mut totals, mut finished) = (none.clone(), Vec::new());
+        self.play(threads, stop, batches(self.games.clone()), |batch| {
             add_all(&mut totals, &batch.rows, self.estimator);
             progress(&totals);
-            let mut tallies = vec![Tally::default(); self.agents.len()];
+            let mut tallies = none.clone();
             add_all(&mut tallies, &batch.rows, self.estimator);
-            tallies
+            finished.push((batch.games.start, tallies));
+            Ok::<(), RunError>(())
         })?;
-        let mut tallies = vec![Tally::default(); self.agents.len()];
-        for batch in finished {
+        finished.sort_by_key(|&(start, _)| start);
+        let mut tallies = none;
+        for (_, batch) in finished {
             for (tally, part) in tallies.iter_mut().zip(batch) {
                 tally.append(part);
             }
@@ -347,37 +350,6 @@ impl Tournament {
         let games = self.games.end.saturating_sub(self.games.start);
         let complete = tallies.iter().all(|tally| tally.games() == games);
         Ok(Results { tallies, complete })
-    }
-
-    /// Plays all games and returns the rows of each agent in order.
-    pub fn rows(
-        &self,
-        threads: NonZero<usize>,
-        stop: &AtomicBool,
-    ) -> Result<Vec<Vec<GameRow>>, RunError> {
-        let mut rows = vec![Vec::new(); self.agents.len()];
-        for batch in self.finished(threads, stop, |batch| batch.rows)? {
-            for (all, more) in rows.iter_mut().zip(batch) {
-                all.extend(more);
-            }
-        }
-        Ok(rows)
-    }
-
-    /// Plays all games; what `read` makes of each batch, in the order of the games.
-    fn finished<T>(
-        &self,
-        threads: NonZero<usize>,
-        stop: &AtomicBool,
-        mut read: impl FnMut(Batch) -> T,
-    ) -> Result<Vec<T>, RunError> {
-        let mut finished = Vec::new();
-        self.play(threads, stop, batches(self.games.clone()), |batch| {
-            finished.push((batch.games.start, read(batch)));
-            Ok::<(), RunError>(())
-        })?;
-        finished.sort_by_key(|&(start, _)| start);
-        Ok(finished.into_iter().map(|(_, batch)| batch).collect())
     }
 
     /// Plays batches of games; a free thread takes the next one. The calling thread passes each

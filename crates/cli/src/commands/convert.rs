@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use comfy_table::{Table, presets};
 use deminer::documents::{FormatDocument, FormatsDocument};
 use deminer::roster::nearest;
 use deminer_formats::{Document, FORMATS, Format};
@@ -11,6 +10,7 @@ use deminer_game::Outcome;
 
 use crate::failure::{Done, Failure};
 use crate::output::{Output, name_input, read_input};
+use crate::tournament::text_table;
 
 /// Convert a board, position, replay or record to another format.
 ///
@@ -138,14 +138,7 @@ fn by_extension(path: &Path) -> Result<&'static Format, Failure> {
 }
 
 fn table(formats: &[FormatDocument]) -> String {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_header([
-        "format",
-        "files",
-        "holds",
-        "written",
-        "what it is",
-    ]);
+    let mut table = text_table("format | files | holds | written | what it is");
     for format in formats {
         let extensions: Vec<String> =
             format.extensions.iter().map(|end| format!(".{end}")).collect();

@@ -199,7 +199,7 @@ fn list(roster: &Roster, output: &Output, json: bool) -> Done {
     if json {
         return output.versioned(&BTreeMap::from([("tables", tables)]));
     }
-    let mut lines = plain_table(&["table", "runs", "games"]);
+    let mut lines = plain_table("table | runs | games");
     lines.set_header(["table", "runs", "games", "what"]);
     for (shape, table) in tables.iter().zip(TABLES) {
         let (runs, games) = (shape.runs.to_string(), shape.games.to_string());
@@ -228,7 +228,7 @@ const ASKED: usize = 8;
 fn numbers(table: &Table, report: &PaperReport) -> String {
     let header = PaperReport::COLUMNS.replacen("setting", table.id, 1);
     let header = header.replace("unneeded guesses/game", "unneeded/game").replace("asked | ", "");
-    let mut lines = plain_table(&header.split(" | ").collect::<Vec<_>>());
+    let mut lines = plain_table(&header);
     for row in report.rows() {
         let printed = row.into_iter().enumerate().filter(|(column, _)| *column != ASKED);
         lines.add_row(printed.map(|(_, cell)| cell));

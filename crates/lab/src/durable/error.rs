@@ -6,7 +6,8 @@ use std::path::Path;
 use parquet::errors::ParquetError;
 use thiserror::Error;
 
-use super::part_name;
+use super::part::Part;
+use super::{Absence, part_name};
 use crate::tournament::RunError;
 
 /// A run cannot be opened, played or sealed.
@@ -32,26 +33,52 @@ pub enum RunDirError {
 /// The longest list of shards in a message.
 const LISTED: usize = 20;
 
-/// Lists the unfinished shards, consecutive ones as ranges: `0-3, 17`.
-pub(super) fn unfinished(
-    path: &Path,
-    shards: u64,
-    missing: &[u64],
-    damaged: &[(u64, String)],
-) -> String {
-    let mut faults = Vec::new();
-    if !missing.is_empty() {
-        let are = if missing.len() == 1 { "is" } else { "are" };
-        let listed = list(spans(missing), ", ");
-        faults.push(format!("{} of {shards} shards {are} missing ({listed})", missing.len()));
+/// Shards without a valid part.
+#[derive(Default)]
+pub(super) struct Absent {
+    missing: Vec<u64>,
+    damaged: Vec<(u64, String)>,
+}
+
+impl Absent {
+    /// Returns the part, or remembers that it is missing or damaged.
+    pub fn note(
+        &mut self,
+        shard: u64,
+        part: Result<Part, Absence>,
+    ) -> Result<Option<Part>, RunDirError> {
+        match part {
+            Ok(part) => return Ok(Some(part)),
+            Err(Absence::Missing) => self.missing.push(shard),
+            Err(Absence::Damaged(cause)) => self.damaged.push((shard, cause.to_string())),
+            Err(Absence::Unreadable(error)) => return Err(error),
+        }
+        Ok(None)
     }
-    if !damaged.is_empty() {
-        let fault =
-            |(shard, cause): &(u64, String)| format!("{} is damaged: {cause}", part_name(*shard));
-        faults.push(list(damaged.iter().map(fault).collect(), "; "));
+
+    pub fn is_empty(&self) -> bool {
+        self.missing.is_empty() && self.damaged.is_empty()
     }
-    faults.push("run it again to play the missing games".into());
-    format!("{} is not finished: {}", path.display(), faults.join("; "))
+
+    /// Lists the unfinished shards of a run, consecutive ones as ranges: `0-3, 17`.
+    pub fn error(&self, path: &Path, shards: u64) -> RunDirError {
+        let Self { missing, damaged } = self;
+        let mut faults = Vec::new();
+        if !missing.is_empty() {
+            let are = if missing.len() == 1 { "is" } else { "are" };
+            let listed = list(spans(missing), ", ");
+            faults.push(format!("{} of {shards} shards {are} missing ({listed})", missing.len()));
+        }
+        if !damaged.is_empty() {
+            let fault = |(shard, cause): &(u64, String)| {
+                format!("{} is damaged: {cause}", part_name(*shard))
+            };
+            faults.push(list(damaged.iter().map(fault).collect(), "; "));
+        }
+        faults.push("run it again to play the missing games".into());
+        let faults = faults.join("; ");
+        RunDirError::Files(format!("{} is not finished: {faults}", path.display()))
+    }
 }
 
 /// Consecutive shards as ranges.
@@ -86,7 +113,8 @@ mod tests {
     #[test]
     fn long_lists_are_cut() {
         let odd: Vec<u64> = (0..100).map(|number| 2 * number + 1).collect();
-        let message = unfinished(Path::new("run"), 200, &odd, &[(6, "it is short".into())]);
+        let absent = Absent { missing: odd, damaged: vec![(6, "it is short".into())] };
+        let message = absent.error(Path::new("run"), 200).to_string();
         assert!(
             message.starts_with("run is not finished: 100 of 200 shards are missing (1, 3, 5, ")
         );

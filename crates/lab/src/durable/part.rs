@@ -24,7 +24,7 @@ use thiserror::Error;
 use twox_hash::XxHash64;
 
 use super::RunSpec;
-use crate::measure::{Measured, Usage};
+use crate::measure::{Measurements, Usage};
 use crate::provenance::Build;
 use crate::tournament::GameRow;
 use deminer::roster::Spec;
@@ -104,7 +104,7 @@ const BLANK: GameRow = GameRow {
     opened: 0,
     flags: 0,
     wrong_flags: 0,
-    measured: Measured { unneeded: None, usage: Vec::new(), chains: None },
+    measured: Measurements { unneeded: None, usage: Vec::new(), chains: None },
     nanos: 0,
 };
 

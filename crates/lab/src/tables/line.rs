@@ -216,21 +216,15 @@ pub enum Verdict {
     Shown,
 }
 
+deminer_game::words!(
+    Verdict, "a verdict": Match = "match", Beat = "beat", Faithful = "faithful", Missed = "missed",
+    Shown = "-",
+);
+
 impl Verdict {
     /// The verdicts of numbers that have a target.
     pub const JUDGED: [Verdict; 4] =
         [Verdict::Match, Verdict::Beat, Verdict::Faithful, Verdict::Missed];
-
-    /// The word for it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Verdict::Match => "match",
-            Verdict::Beat => "beat",
-            Verdict::Faithful => "faithful",
-            Verdict::Missed => "missed",
-            Verdict::Shown => "-",
-        }
-    }
 }
 
 impl Line {

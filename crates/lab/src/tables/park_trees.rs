@@ -134,7 +134,7 @@ pub fn field((height, width): (usize, usize), seed: u64, number: u64) -> Field {
     Field::deal(height, width, height * width / 10, &mut rng)
 }
 
-struct Run {
+struct GpRun {
     score: f64,
     seconds: f64,
     nodes: usize,
@@ -151,7 +151,7 @@ fn run(
     scheme: Scheme,
     iterations: u64,
     number: u64,
-) -> Option<Run> {
+) -> Option<GpRun> {
     let started = ThreadTime::now();
     let own = field(size, work.seed, number);
     let argument = own.score(&by_components(&own));
@@ -162,7 +162,7 @@ fn run(
     let breeding = evolution.problem();
     let fresh = fresh.map(|field| breeding.scores(&best.genome, &[field], None).0).collect();
     let (nodes, iterations) = (best.genome.nodes().len(), evolution.iteration());
-    Some(Run { score: best.fitness, seconds, nodes, iterations, argument, fresh })
+    Some(GpRun { score: best.fitness, seconds, nodes, iterations, argument, fresh })
 }
 
 /// Evolves trees until one has no fault or this is enough; nothing if it was stopped.
@@ -185,13 +185,13 @@ fn evolve(
     Some(evolution)
 }
 
-fn findings(work: &Work<'_>, of: impl Fn(u64) -> Option<Run> + Sync) -> Option<Findings> {
+fn findings(work: &Work<'_>, of: impl Fn(u64) -> Option<GpRun> + Sync) -> Option<Findings> {
     let runs = in_order(work.threads, work.amount as usize, |number| {
         let run = of(number as u64);
         (work.progress)((number + 1) as f64 / work.amount as f64, "runs");
         run
     });
-    let runs: Vec<Run> = runs.into_iter().collect::<Option<_>>()?;
+    let runs: Vec<GpRun> = runs.into_iter().collect::<Option<_>>()?;
     let mut found = Findings::default();
     for run in &runs {
         found.push("score", run.score);
@@ -204,7 +204,7 @@ fn findings(work: &Work<'_>, of: impl Fn(u64) -> Option<Run> + Sync) -> Option<F
     // Several runs may end without a fault: which of them is the best would be chance, so a fresh
     // field's score is the mean of all that are.
     let most = runs.iter().map(|run| run.score).fold(f64::NEG_INFINITY, f64::max);
-    let best: Vec<&Run> = runs.iter().filter(|run| run.score == most).collect();
+    let best: Vec<&GpRun> = runs.iter().filter(|run| run.score == most).collect();
     for field in 0..FRESH as usize {
         let sum: f64 = best.iter().map(|run| run.fresh[field]).sum();
         found.push("fresh", sum / best.len() as f64);

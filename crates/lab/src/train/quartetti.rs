@@ -7,11 +7,12 @@ use deminer_learn::evolve::{Artifact, Branch, Evolution, EvolutionState, Row, Sc
 use serde::{Deserialize, Serialize};
 
 use super::choices::{ANY, KEEPING, options};
-use super::gp::{EVOLVING, PAPER, progress_of, rows_file};
+use super::gp::{EVOLVING, progress_of, rows_file};
 use super::{
     CheckpointError, Choices, Context, Learner, LearnerEntry, LearnerOption, Made, Progress, Step,
     Takes, TrainError, pack, unpack,
 };
+use crate::tables::PARK;
 
 pub(super) const ENTRY: LearnerEntry = LearnerEntry {
     name: "quartetti",
@@ -23,7 +24,7 @@ pub(super) const ENTRY: LearnerEntry = LearnerEntry {
     examples: "\
   deminer train quartetti --out mine.genome
   deminer train quartetti --population 5000 --others 5,7 --parsimony 0.00002 --checkpoint run.txt",
-    paper: Some(PAPER),
+    paper: Some(PARK.full),
     options: &[OPTIONS, EVOLVING, KEEPING],
     extension: "genome",
     small: &[("population", "30"), ("generations", "6"), ("others", "5,7")],

@@ -12,9 +12,7 @@ use deminer_game::{
     Agent, FirstClick, Form, GameSeed, HexWindowError, Match, MovedBy, Purpose, Rules,
 };
 use deminer_learn::evolve::in_order;
-use deminer_learn::trees::{
-    self, Artifact, Criterion, Features, Fidelity, Growth, Origin, Samples, Tree, TreePlayer,
-};
+use deminer_learn::trees::{self, Artifact, Fidelity, Growth, Origin, Samples, Tree, TreePlayer};
 use serde::{Deserialize, Serialize};
 
 use super::choices::{ANY, KEEPING, RULES, options};
@@ -218,7 +216,9 @@ fn distill(parts: &[Samples], growth: &Growth, prune: bool) -> Distilled {
     let (held_out, known) = parts.split_first().expect("a part to hold out");
     let (validation, grown_from) = known.split_at(usize::from(prune));
     assert!(!grown_from.is_empty(), "a part to grow from");
-    let mut tree = trees::grow(&merged(grown_from), growth);
+    let mut samples = Samples::default();
+    grown_from.iter().for_each(|part| samples.merge(part));
+    let mut tree = trees::grow(&samples, growth);
     if let [validation] = validation {
         tree = trees::prune(&tree, validation);
     }
@@ -229,13 +229,6 @@ fn distill(parts: &[Samples], growth: &Growth, prune: bool) -> Distilled {
     }
 }
 
-/// All parts as one.
-fn merged(parts: &[Samples]) -> Samples {
-    let mut all = Samples::default();
-    parts.iter().for_each(|part| all.merge(part));
-    all
-}
-
 /// A tree that learns.
 ///
 /// A teacher that plays well never sees the positions its pupil gets itself into, so a pupil
@@ -244,14 +237,11 @@ fn merged(parts: &[Samples]) -> Samples {
 /// Prediction to No-Regret Online Learning", 2011). The part held out is always of the teacher's
 /// own games.
 struct TreeLearner {
+    choices: Choices,
     demonstration: Demonstration,
     growth: Growth,
-    prune: bool,
     /// Games of each round.
     games: u64,
-    rounds: u64,
-    cross_validate: bool,
-    command: String,
     state: TreeState,
 }
 
@@ -275,34 +265,26 @@ impl TreeLearner {
             return Err(HexWindowError.into());
         }
         teacher.with_estimates().build()?;
-        let criterion = choices
-            .text("criterion")
-            .and_then(|name| Criterion::ALL.into_iter().find(|criterion| criterion.name() == name));
         let growth = Growth {
-            features: choices.get::<Features>("features"),
-            criterion: criterion.expect("options were checked"),
+            features: choices.get("features"),
+            criterion: choices.get("criterion"),
             depth: choices.get("depth"),
             least: choices.get("least"),
         };
         let (seed, turns) = (choices.get("seed"), choices.find("turns"));
-        Ok(Self {
-            demonstration: Demonstration { teacher, rules, at, seed, turns },
-            growth,
-            prune: choices.has("prune"),
-            games: choices.get("games"),
-            rounds: choices.get("rounds"),
-            cross_validate: choices.has("cross-validate"),
-            command: choices.command.clone(),
-            state: TreeState { done: 0, parts: vec![Samples::default(); PARTS.get()], tree: None },
-        })
+        let demonstration = Demonstration { teacher, rules, at, seed, turns };
+        let parts = vec![Samples::default(); PARTS.get()];
+        let state = TreeState { done: 0, parts, tree: None };
+        let games = choices.get("games");
+        Ok(Self { choices: choices.clone(), demonstration, growth, games, state })
     }
 
     fn total(&self) -> u64 {
-        self.games.saturating_mul(self.rounds)
+        self.games.saturating_mul(self.choices.get("rounds"))
     }
 
     fn distill(&self) -> Distilled {
-        distill(&self.state.parts, &self.growth, self.prune)
+        distill(&self.state.parts, &self.growth, self.choices.has("prune"))
     }
 }
 
@@ -347,13 +329,10 @@ impl Learner for TreeLearner {
         let deepest = by_depth.len() as u64 - 1;
         for (questions, fidelity) in (0..).zip(&by_depth) {
             let progress = Progress::new(questions, deepest, "questions");
-            (context.tell)(Event::Progress(progress.with(
-                "fidelity",
-                fidelity.rate(),
-                Unit::Plain,
-            )));
+            let progress = progress.with("fidelity", fidelity.rate(), Unit::Plain);
+            (context.tell)(Event::Progress(progress));
         }
-        if self.cross_validate {
+        if self.choices.has("cross-validate") {
             context.note(self.cross_validated());
         }
         let Demonstration { teacher, rules, seed, .. } = &self.demonstration;
@@ -364,7 +343,7 @@ impl Learner for TreeLearner {
             seed: *seed,
             samples,
             fidelity: (fidelity.agreed(), fidelity.samples()),
-            command: self.command.clone(),
+            command: self.choices.command.clone(),
         };
         let artifact = Artifact { origin, tree }.write().into_bytes();
         Ok(Made { artifact, ..Made::default() })
