@@ -85,7 +85,7 @@ impl<'a> Session<'a> {
     ) -> Result<bool, RunDirError> {
         let held = Mutex::new(Held::default());
         let shards: Vec<u64> = self.left.iter().copied().collect();
-        let mut claims = Claims::new(self.run, &shards, &held).peekable();
+        let mut claims = claimed(self.run, &shards, &held).peekable();
         let any = claims.peek().is_some();
         if any {
             let tournament = self.tournament.clone();
@@ -96,7 +96,7 @@ impl<'a> Session<'a> {
                 Ok::<(), RunDirError>(())
             })?;
         }
-        let held = held.into_inner().expect(HELD);
+        let held = std::mem::take(&mut *held.lock().expect(HELD));
         self.so_far.set_aside.extend(held.set_aside);
         held.failure.map_or(Ok(any), Err)
     }
@@ -154,44 +154,28 @@ struct Held {
 const HELD: &str = "no thread panics while it holds the claims";
 
 /// Batches of shards, each shard claimed just before its first batch is handed out.
-struct Claims<'a> {
-    run: &'a RunDir,
-    shards: std::slice::Iter<'a, u64>,
-    batches: Box<dyn Iterator<Item = Range<u64>> + Send>,
-    held: &'a Mutex<Held>,
-}
-
-impl<'a> Claims<'a> {
-    fn new(run: &'a RunDir, shards: &'a [u64], held: &'a Mutex<Held>) -> Self {
-        Self { run, shards: shards.iter(), batches: Box::new(batches(0..0)), held }
-    }
-}
-
-impl Iterator for Claims<'_> {
-    type Item = Range<u64>;
-
-    fn next(&mut self) -> Option<Range<u64>> {
-        loop {
-            if let Some(batch) = self.batches.next() {
-                return Some(batch);
+fn claimed(
+    run: &RunDir,
+    shards: &[u64],
+    held: &Mutex<Held>,
+) -> impl Iterator<Item = Range<u64>> + Send {
+    let games = move |&shard: &u64| {
+        let claim = claim(run, shard);
+        let mut held = held.lock().expect(HELD);
+        match claim {
+            Ok(None) => Some(0..0),
+            Ok(Some((claim, set_aside))) => {
+                held.claims.insert(shard, claim);
+                held.set_aside.extend(set_aside);
+                Some(run.spec.games_of(shard))
             }
-            let &shard = self.shards.next()?;
-            let claim = claim(self.run, shard);
-            let mut held = self.held.lock().expect(HELD);
-            match claim {
-                Ok(None) => {}
-                Ok(Some((claim, set_aside))) => {
-                    held.claims.insert(shard, claim);
-                    held.set_aside.extend(set_aside);
-                    self.batches = Box::new(batches(self.run.spec.games_of(shard)));
-                }
-                Err(error) => {
-                    held.failure = Some(error);
-                    return None;
-                }
+            Err(error) => {
+                held.failure = Some(error);
+                None
             }
         }
-    }
+    };
+    shards.iter().map_while(games).flat_map(batches)
 }
 
 /// Claims a shard and renames an invalid part; none if the shard is finished or another process

@@ -24,7 +24,7 @@ pub const ZHANG_X: Table = Table {
         }
         plan.chart(ZHANG_X.title);
         let head = "Against the whole, in points of strict victory on the same boards, with 95 % \
-                bootstrap intervals, and CPU milliseconds a board";
+                    bootstrap intervals, and CPU milliseconds a board";
         plan.note_differences(run, "cs520x", head, |seconds| format!("{:.1} ms", 1e3 * seconds));
     },
     ..Table::of(&ZHANG)
@@ -64,7 +64,7 @@ pub const PARK_X: Table = Table {
         });
         plan.chart(PARK_X.title);
         let head = "Against the whole, in points won on the same boards of 16x16x40, with 95 % \
-                bootstrap intervals, and CPU seconds a game";
+                    bootstrap intervals, and CPU seconds a game";
         plan.note_differences(all, "ga+", head, |seconds| format!("{seconds:.3} s"));
         let expert = plan.agent(expert, "ga+");
         plan.note_on(move |played| {
@@ -76,7 +76,7 @@ pub const PARK_X: Table = Table {
 };
 
 impl Plan {
-    /// A note on what each agent of a run wins more or less than the whole player on the same boards.
+    /// A note on what each agent of a run wins more or less than the whole player on its boards.
     /// `time` writes the CPU seconds of a game.
     pub(super) fn note_differences(
         &mut self,

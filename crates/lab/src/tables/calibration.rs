@@ -41,9 +41,9 @@ pub const TABLE: Table = Table {
             },
         );
         plan.note(
-        "The cells of one turn and of one game depend on each other, so the intervals of single \
-         classes are too narrow; the error has none.",
-    );
+            "The cells of one turn and of one game depend on each other, so the intervals of \
+             single classes are too narrow; the error has none.",
+        );
     },
     ..Table::EMPTY
 };

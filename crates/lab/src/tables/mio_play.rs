@@ -37,9 +37,9 @@ pub const PLAY: Table = Table {
         }
         plan.chart("The learned rules at play");
         plan.note(
-        "Eleven people of the paper won 35 ± 8 % of their games on 8x8 with 10 mines, the first \
-         click included.",
-    );
+            "Eleven people of the paper won 35 ± 8 % of their games on 8x8 with 10 mines, the \
+             first click included.",
+        );
     },
     ..Table::of(&MIO)
 };

@@ -48,7 +48,20 @@ pub const CURVES: Table = Table {
     about: "Win rates on 8x8 and 16x16 boards with more and more mines. The networks were trained \
             on 16x16 boards with 40 mines, the one with a teacher with 20 to 40. The paper's \
             points are read off its plots.",
-    plan: |plan| CURVE_OF.iter().for_each(|curve| curve.plan(plan)),
+    plan: |plan| {
+        let large = [
+            [94.0, 83.0, 70.0, 40.0, 12.0, 1.5],
+            [94.0, 87.0, 66.0, 34.0, 7.0, 0.4],
+            [95.0, 88.0, 67.0, 35.0, 9.0, 1.0],
+        ];
+        plan_curve(plan, 16, [10, 20, 30, 40, 50, 60], large);
+        let small = [
+            [82.0, 70.0, 53.0, 33.0, 18.0, 9.0, 4.0, 1.0],
+            [81.0, 66.0, 49.0, 28.0, 15.0, 6.0, 2.0, 0.0],
+            [81.0, 66.0, 50.0, 33.0, 17.0, 6.0, 2.0, 0.0],
+        ];
+        plan_curve(plan, 8, [6, 8, 10, 12, 14, 16, 18, 20], small);
+    },
     ..TABLE
 };
 
@@ -84,9 +97,10 @@ pub const GAP: Table = Table {
         }
         plan.chart(GAP.title);
         plan.note(
-        "The number beside `msla:teacher=msla-teacher` is not the paper's but that of its teacher \
-         in the same games; the paper's pupil and teacher are at most 6.6 points apart.",
-    );
+            "The number beside `msla:teacher=msla-teacher` is not the paper's but that of its \
+             teacher in the same games; the paper's pupil and teacher are at most 6.6 points \
+             apart.",
+        );
     },
     ..TABLE
 };
@@ -115,50 +129,26 @@ fn among_decided(games: &Games<'_>) -> Measured {
 }
 
 /// A side of the board, numbers of mines, and percentages of the three networks.
-struct Curve {
+fn plan_curve<const N: usize>(
+    plan: &mut Plan,
     side: usize,
-    mines: &'static [usize],
-    paper: [&'static [f64]; 3],
-}
-
-const CURVE_OF: [Curve; 2] = [
-    Curve {
-        side: 16,
-        mines: &[10, 20, 30, 40, 50, 60],
-        paper: [
-            &[94.0, 83.0, 70.0, 40.0, 12.0, 1.5],
-            &[94.0, 87.0, 66.0, 34.0, 7.0, 0.4],
-            &[95.0, 88.0, 67.0, 35.0, 9.0, 1.0],
-        ],
-    },
-    Curve {
-        side: 8,
-        mines: &[6, 8, 10, 12, 14, 16, 18, 20],
-        paper: [
-            &[82.0, 70.0, 53.0, 33.0, 18.0, 9.0, 4.0, 1.0],
-            &[81.0, 66.0, 49.0, 28.0, 15.0, 6.0, 2.0, 0.0],
-            &[81.0, 66.0, 50.0, 33.0, 17.0, 6.0, 2.0, 0.0],
-        ],
-    },
-];
-
-impl Curve {
-    fn plan(&self, plan: &mut Plan) {
-        let size = format!("{0}x{0}", self.side);
-        let title = format!("Games won on {size} boards");
-        let figure = Figure::new(&size, &title, "mines", "games won").beside_paper();
-        let figure = plan.figure(figure);
-        let boards = self.mines.iter().map(|mines| (*mines, run(&format!("{size}x{mines}"))));
-        let runs: Vec<_> = boards.map(|(mines, run)| (mines, plan.run(run))).collect();
-        let networks = LAYOUTS.into_iter().zip(self.paper);
-        for (agent, percents) in networks {
-            if !plan.is_available(agent) {
-                continue;
-            }
-            for (&(mines, run), percent) in runs.iter().zip(percents) {
-                let target = Target::Reach { paper: percent / 100.0, games: UNSTATED };
-                plan.won(run, agent, target).point(figure, agent, mines as f64);
-            }
+    mines: [usize; N],
+    paper: [[f64; N]; 3],
+) {
+    let size = format!("{side}x{side}");
+    let title = format!("Games won on {size} boards");
+    let figure = Figure::new(&size, &title, "mines", "games won").beside_paper();
+    let figure = plan.figure(figure);
+    let boards = mines.iter().map(|mines| (*mines, run(&format!("{size}x{mines}"))));
+    let runs: Vec<_> = boards.map(|(mines, run)| (mines, plan.run(run))).collect();
+    let networks = LAYOUTS.into_iter().zip(paper);
+    for (agent, percents) in networks {
+        if !plan.is_available(agent) {
+            continue;
+        }
+        for (&(mines, run), percent) in runs.iter().zip(percents) {
+            let target = Target::Reach { paper: percent / 100.0, games: UNSTATED };
+            plan.won(run, agent, target).point(figure, agent, mines as f64);
         }
     }
 }

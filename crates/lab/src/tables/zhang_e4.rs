@@ -31,11 +31,12 @@ pub const TABLE: Table = Table {
         plan.wins(run, &AGENTS, Target::None);
         for agent in AGENTS {
             let look_at_all = move || (0..LOOKED_AT).map(|game| look(agent, game)).collect();
-            let looked: Rc<LazyCell<Vec<MoveOrder>, _>> = Rc::new(LazyCell::new(look_at_all));
-            for (measure, number) in NUMBERS {
+            let looked: Rc<LazyCell<Vec<[_; 3]>, _>> = Rc::new(LazyCell::new(look_at_all));
+            for (at, measure) in NUMBERS.into_iter().enumerate() {
                 let looked = Rc::clone(&looked);
                 let mean = move |_: &Games<'_>| {
-                    Measured::mean(&looked.iter().filter_map(number).collect::<Vec<f64>>())
+                    let numbers = looked.iter().filter_map(|numbers| numbers[at]);
+                    Measured::mean(&numbers.collect::<Vec<f64>>())
                 };
                 plan.row(run, agent, measure, mean, Target::None).in_numbers();
             }
@@ -58,20 +59,12 @@ fn board() -> Run {
     Run::on("10x10x10", 2000).start(Start::Safe, FirstClick::Agent).one_by_one()
 }
 
-type Number = fn(&MoveOrder) -> Option<f64>;
-
-const NUMBERS: [(&str, Number); 3] = [
-    ("moves a proved mine waits for its flag", |order| order.waiting),
-    ("cells from one move to the next", |order| order.jump),
-    ("moves for each 3BV, games won", |order| order.effort),
-];
-
 /// The order of one game's moves in numbers.
-struct MoveOrder {
-    waiting: Option<f64>,
-    jump: Option<f64>,
-    effort: Option<f64>,
-}
+const NUMBERS: [&str; 3] = [
+    "moves a proved mine waits for its flag",
+    "cells from one move to the next",
+    "moves for each 3BV, games won",
+];
 
 fn game(agent: &str, game: u64, see: impl FnMut(&Turn, &View)) -> Record {
     let mut see = see;
@@ -81,7 +74,7 @@ fn game(agent: &str, game: u64, see: impl FnMut(&Turn, &View)) -> Record {
     record_game(&spec, game, |turn, board| see(turn, board.view())).expect("the agent builds")
 }
 
-fn look(agent: &str, number: u64) -> MoveOrder {
+fn look(agent: &str, number: u64) -> [Option<f64>; NUMBERS.len()] {
     let shape = board().spec.tournament.rules.shape().clone();
     let mut known = SinglePoint::new(&shape);
     // The move at which one clue first proved each mine.
@@ -108,7 +101,7 @@ fn look(agent: &str, number: u64) -> MoveOrder {
     let three_bv = record.layout.as_ref().map(|layout| layout.three_bv());
     let won = record.outcome == Outcome::Won;
     let effort = three_bv.filter(|&size| won && size > 0).map(|size| moves as f64 / size as f64);
-    MoveOrder { waiting: mean(&waits), jump: mean(&jumps), effort }
+    [mean(&waits), mean(&jumps), effort]
 }
 
 /// One won game in sentences, with pictures of four of its moments.
