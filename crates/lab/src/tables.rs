@@ -37,7 +37,7 @@ mod zhang_rates;
 use deminer_draw::Chart;
 
 pub use arena::{Absent, absent};
-use chart::{Figure, curve, point};
+use chart::{Figure, PAPER, curve, point};
 pub(crate) use chart::{bare, series};
 pub use games::{Games, Measured, Played};
 use line::UNSTATED;

@@ -134,7 +134,8 @@ impl Args {
                 output.file(path, &picture.scene().png(2.0))?;
             }
         }
-        verdict(&analysis)
+        // Odds that are missing or not exact.
+        analysis.reason.map_or(Ok(()), |reason| Err(Failure::limit(reason)))
     }
 
     /// Prints one line of JSON for each block of a file.
@@ -233,14 +234,6 @@ fn blocks(text: &str) -> impl Iterator<Item = (&str, &str)> {
         let (name, rows) = block.split_once('\n').unwrap_or((block, ""));
         (name.trim(), rows)
     })
-}
-
-/// Exit code 4 for odds that are missing or not exact.
-fn verdict(analysis: &Analysis) -> Done {
-    match &analysis.reason {
-        Some(reason) => Err(Failure::limit(reason.clone())),
-        None => Ok(()),
-    }
 }
 
 fn report(view: &View, analysis: &Analysis, why: bool) -> String {

@@ -378,78 +378,56 @@ measures = []
         assert!(spec.differences(&again).is_empty());
     }
 
-    /// Texts and how their errors begin.
-    fn check_errors(cases: &[(&str, &str)]) {
-        for (text, message) in cases {
-            let found = error(text);
-            assert!(found.starts_with(message), "{text}\n{found}\n{message}");
+    /// Checks a table of texts, `;` between their lines, and their errors; `…` ends a beginning.
+    fn check_errors(before: &str, table: &str) {
+        for case in table.trim().lines() {
+            let (text, message) = case.split_once(" -> ").unwrap();
+            let found = error(&format!("{before}{}", text.replace(';', "\n")));
+            match message.strip_suffix('…') {
+                Some(beginning) => assert!(found.starts_with(beginning), "{text}: {found}"),
+                None => assert_eq!(found, message, "{text}"),
+            }
         }
     }
 
     #[test]
     fn wrong_lines_are_told_with_line_key_and_what_would_be_right() {
-        for case in r#"
-board = "9x9" -> board: `9x9` is not a board (use beginner, intermediate, expert or WIDTHxHEIGHTxMINES, such as 30x16x99)
-board = "3x3x9" -> board: 9 mines do not fit on 9 cells with start safe (at most 8)
-board = 9 -> board: integer `9` does not fit; write something like board = "expert"
-shape = "ring" -> shape: `ring` is not a shape (use rect, torus or hex)
-start = "Safe" -> start: `Safe` is not a start (use unsafe, safe or open)
-at = "9,0" -> at: row 9, column 0 is outside the board (9 rows of 9, counted from 0)
-cascade = "yes" -> cascade: `yes` is not a cascade (use on or off)
-cascade = 1 -> cascade: integer `1` does not fit; write something like cascade = "on"
-clues = "blind" -> clues: `blind`: blind needs the share of hidden clues, from 0 to 1, such as blind:0.1
-seed = -1 -> seed: integer `-1` does not fit; write something like seed = 1
-seed = 1.5 -> seed: floating point `1.5` does not fit; write something like seed = 1
-shard = 0 -> shard: a shard has at least 1 game
-shard = 2_000_000 -> shard: 2000000 games are too many (at most 1000000)
-estimator = "best" -> estimator: `best` is not an estimator (use plain or weighted)
-games = 5 -> duplicate key
-bord = "expert" -> there is no key `bord` (did you mean `board`?); there are agents, board, shape, start, at, cascade, clues, seed, games, shard, estimator, measures
-"#
-        .trim()
-        .lines()
-        {
-            let (line, message) = case.split_once(" -> ").unwrap();
-            assert_eq!(error(&format!("{SMALL}{line}\n")), format!("line 3: {message}"));
-        }
-        check_errors(&[
-            (&format!("{SMALL}\n[board]\nwidth = 3"), "line 4: board: map does not fit;"),
-            (&format!("{SMALL}qqq = 1\nzzz = 2"), "line 3: there is no key `qqq`;"),
-        ]);
+        let table = r#"
+board = "9x9" -> line 3: board: `9x9` is not a board (use beginner, intermediate, expert or WIDTHxHEIGHTxMINES, such as 30x16x99)
+board = "3x3x9" -> line 3: board: 9 mines do not fit on 9 cells with start safe (at most 8)
+board = 9 -> line 3: board: integer `9` does not fit; write something like board = "expert"
+shape = "ring" -> line 3: shape: `ring` is not a shape (use rect, torus or hex)
+start = "Safe" -> line 3: start: `Safe` is not a start (use unsafe, safe or open)
+at = "9,0" -> line 3: at: row 9, column 0 is outside the board (9 rows of 9, counted from 0)
+cascade = "yes" -> line 3: cascade: `yes` is not a cascade (use on or off)
+cascade = 1 -> line 3: cascade: integer `1` does not fit; write something like cascade = "on"
+clues = "blind" -> line 3: clues: `blind`: blind needs the share of hidden clues, from 0 to 1, such as blind:0.1
+seed = -1 -> line 3: seed: integer `-1` does not fit; write something like seed = 1
+seed = 1.5 -> line 3: seed: floating point `1.5` does not fit; write something like seed = 1
+shard = 0 -> line 3: shard: a shard has at least 1 game
+shard = 2_000_000 -> line 3: shard: 2000000 games are too many (at most 1000000)
+estimator = "best" -> line 3: estimator: `best` is not an estimator (use plain or weighted)
+games = 5 -> line 3: duplicate key
+bord = "expert" -> line 3: there is no key `bord` (did you mean `board`?); there are agents, board, shape, start, at, cascade, clues, seed, games, shard, estimator, measures
+;[board];width = 3 -> line 4: board: map does not fit;…
+qqq = 1;zzz = 2 -> line 3: there is no key `qqq`;…
+"#;
+        check_errors(SMALL, table);
     }
 
     #[test]
     fn agents_and_games_must_be_there() {
-        check_errors(&[
-            (
-                "games = 1",
-                r#"there is no key `agents`; write one, such as agents = ["single-point", "random"]"#,
-            ),
-            ("agents = [\"random\"]", "there is no key `games`; write one, such as games = 100000"),
-            (
-                "games = 1\nagents = \"random\"",
-                "line 2: agents: string \"random\" does not fit; write something like agents = \
-                 [\"single-point\", \"random\"]",
-            ),
-            ("games = 1\nagents = []", "line 2: agents: name at least one agent"),
-            (
-                "games = 1\nagents = [\n  \"random\",\n  \"random\"]",
-                "line 2: agents: `random` is listed twice",
-            ),
-            (
-                "games = 1\nagents = [\n  \"random\",\n  \"rendom\"]",
-                "line 4: agents: there is no agent `rendom` (did you mean `random`?)",
-            ),
-            (
-                "shard = 100\ngames = 10_000_000_000\nagents = [\"random\"]",
-                "line 1: shard: 10000000000 games make 100000000 shards of 100, which is too many \
-                 (use at least 10000)",
-            ),
-            (
-                "games = 10_000_000_000_000\nagents = [\"random\"]",
-                "shard: a run has at most 1000000000000 games",
-            ),
-        ]);
+        let table = r#"
+games = 1 -> there is no key `agents`; write one, such as agents = ["single-point", "random"]
+agents = ["random"] -> there is no key `games`; write one, such as games = 100000
+games = 1;agents = "random" -> line 2: agents: string "random" does not fit; write something like agents = ["single-point", "random"]
+games = 1;agents = [] -> line 2: agents: name at least one agent
+games = 1;agents = [;  "random",;  "random"] -> line 2: agents: `random` is listed twice
+games = 1;agents = [;  "random",;  "rendom"] -> line 4: agents: there is no agent `rendom` (did you mean `random`?)…
+shard = 100;games = 10_000_000_000;agents = ["random"] -> line 1: shard: 10000000000 games make 100000000 shards of 100, which is too many (use at least 10000)
+games = 10_000_000_000_000;agents = ["random"] -> shard: a run has at most 1000000000000 games
+"#;
+        check_errors("", table);
     }
 
     #[test]

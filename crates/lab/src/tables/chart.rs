@@ -21,7 +21,7 @@ pub struct Figure {
 }
 
 /// The paper's numbers below ours in the legend.
-const PAPER: &str = "  paper";
+pub(super) const PAPER: &str = "  paper";
 
 impl Figure {
     /// Shares of games by setting, with the paper's.
@@ -49,11 +49,6 @@ impl Figure {
     /// The same with the paper's numbers beside ours.
     pub(super) fn with_paper(self, name: &'static str) -> Self {
         Self { paper: Some(name), ..self }
-    }
-
-    /// The same with the paper's numbers below ours in the legend.
-    pub(super) fn beside_paper(self) -> Self {
-        self.with_paper(PAPER)
     }
 
     /// Adds a share at the place of its setting, to a figure by setting.

@@ -2,7 +2,7 @@
 
 use deminer_game::Outcome;
 
-use super::{Figure, Games, Goal, Measured, Plan, Run, TORTAY, Table, Target, UNSTATED};
+use super::{Figure, Games, Goal, Measured, PAPER, Plan, Run, TORTAY, Table, Target, UNSTATED};
 
 /// Boards and win rates by network.
 pub const TABLE: Table = Table {
@@ -137,7 +137,7 @@ fn plan_curve<const N: usize>(
 ) {
     let size = format!("{side}x{side}");
     let title = format!("Games won on {size} boards");
-    let figure = Figure::new(&size, &title, "mines", "games won").beside_paper();
+    let figure = Figure::new(&size, &title, "mines", "games won").with_paper(PAPER);
     let figure = plan.figure(figure);
     let boards = mines.iter().map(|mines| (*mines, run(&format!("{size}x{mines}"))));
     let runs: Vec<_> = boards.map(|(mines, run)| (mines, plan.run(run))).collect();

@@ -3,7 +3,7 @@
 
 use deminer_game::{ClueRule, FirstClick, Start};
 
-use super::{Figure, Games, Goal, Line, Measured, Plan, Run, Table, Target, ZHANG};
+use super::{Figure, Games, Goal, Line, Measured, PAPER, Plan, Run, Table, Target, ZHANG};
 use crate::stats;
 use crate::tournament::GameRow;
 
@@ -164,7 +164,7 @@ const NOISE: (f64, f64) = (0.12, 20.0);
 fn plan_hidden(plan: &mut Plan) {
     let title = "Open rate with hidden clues, 64x64";
     let figure = Figure::new("blind", title, "mines, % of cells", "safe cells opened");
-    let figure = plan.figure(figure.beside_paper());
+    let figure = plan.figure(figure.with_paper(PAPER));
     for (r, papers) in FIGURES {
         for (percent, paper) in FIGURE_DENSITIES.into_iter().zip(papers) {
             let run = square(format!("r {r:.2}, {percent} %"), SIDE, percent, 500);
