@@ -12,7 +12,6 @@
 //! A genome is data: it can be printed, drawn, kept in a file and read again.
 
 mod artifact;
-mod checkpoint;
 mod engine;
 pub mod ga;
 pub mod ga_plus;
@@ -24,10 +23,9 @@ mod tree;
 
 pub use crate::parallel::in_order;
 pub use artifact::{Artifact, Branch};
-pub use checkpoint::{EvolutionState, StateError};
-pub use engine::{Evolution, Member, Problem, Replacement, Row, Scheme, Settings};
+pub use engine::{Evolution, EvolutionState, Member, Problem, Replacement, Row, Scheme, Settings};
 pub use labeled_tree::LabeledTree;
-pub use tree::{ReadTreeError, Symbol, Tree};
+pub use tree::{Symbol, Tree};
 
 #[cfg(test)]
 mod tests;

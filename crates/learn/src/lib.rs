@@ -2,6 +2,7 @@
 //!
 //! Nothing here reads files: agents get what they learned as bytes, in their options.
 
+mod cursor;
 pub mod evolve;
 pub mod header;
 pub mod ilp;

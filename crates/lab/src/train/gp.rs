@@ -183,7 +183,7 @@ impl GpLearner {
         };
         let training = match saved {
             Some(saved) => Training::resume(breeding, settings, plan, unpack(saved)?)
-                .map_err(|error| CheckpointError::Damaged(error.to_string()))?,
+                .map_err(CheckpointError::Damaged)?,
             None => Training::new(breeding, settings, plan, threads),
         };
         Ok(Self { choices, training })

@@ -54,7 +54,7 @@ struct QuartettiLearner {
 /// A checkpoint.
 #[derive(Serialize, Deserialize)]
 struct Saved {
-    evolution: EvolutionState,
+    evolution: EvolutionState<Genome>,
     rows: Vec<Row>,
 }
 
@@ -78,7 +78,7 @@ impl QuartettiLearner {
             Some(saved) => {
                 let Saved { evolution, rows } = unpack(saved)?;
                 let evolution = Evolution::resume(breeding, settings, evolution)
-                    .map_err(|error| CheckpointError::Damaged(error.to_string()))?;
+                    .map_err(CheckpointError::Damaged)?;
                 (evolution, rows)
             }
             None => {

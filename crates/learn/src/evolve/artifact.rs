@@ -12,7 +12,7 @@
 //!   (fullCheck (0,1) (1,1))
 //! ```
 
-use super::tree::{ReadTreeError, Symbol, Tree};
+use super::tree::{Symbol, Tree};
 use crate::header::{self, Header, Kind, ReadArtifactError};
 
 /// A genome with its origin. Its trees are text until they are read as trees of their kind.
@@ -94,8 +94,7 @@ impl Artifact {
                     branch.text.push('\n');
                 }
                 (_, None) => {
-                    let fault = "expected `main:`".to_owned();
-                    return Err(ReadArtifactError::Line { line: at + 1, fault });
+                    return Err(ReadArtifactError::Line(at + 1, "expected `main:`".into()));
                 }
             }
         }
@@ -108,17 +107,15 @@ impl Artifact {
         let branch = branch.ok_or_else(|| {
             ReadArtifactError::Whole(format!("the genome has no branch `{name}`"))
         })?;
-        Tree::read(&branch.text)
-            .map_err(|error| ReadTreeError { line: error.line + branch.line - 1, ..error }.into())
+        Tree::read_from(&branch.text, branch.line)
     }
 
     /// Whether it is of a kind.
     pub fn expect_kind(&self, expected: &'static str) -> Result<(), ReadArtifactError> {
-        match self.kind == expected {
-            true => Ok(()),
-            false => {
-                let found = &self.kind;
-                let words = format!("this is a genome of kind `{found}`, not `{expected}`");
+        match &self.kind {
+            kind if kind == expected => Ok(()),
+            other => {
+                let words = format!("this is a genome of kind `{other}`, not `{expected}`");
                 Err(ReadArtifactError::Whole(words))
             }
         }

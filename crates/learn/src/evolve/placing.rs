@@ -11,6 +11,7 @@
 use arrayvec::ArrayVec;
 use deminer_game::{Cell, Rng, View};
 use deminer_inference::constraints::{Constraint, Constraints};
+use serde::{Deserialize, Serialize};
 
 use super::engine::Problem;
 
@@ -49,7 +50,7 @@ pub struct Placing {
 }
 
 /// Mines on the cells of a frontier.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Placement {
     bits: Vec<u64>,
     /// How many mines each clue sees.
@@ -127,7 +128,7 @@ impl Placing {
         self.cells.len()
     }
 
-    fn empty(&self) -> Placement {
+    pub(super) fn empty(&self) -> Placement {
         let error =
             |(clue, &weight): (&Constraint, &u16)| u32::from(clue.need.low()) * u32::from(weight);
         Placement {
@@ -351,30 +352,6 @@ impl Problem for Placing {
 
     fn size(&self, _: &Placement) -> usize {
         self.genes()
-    }
-
-    fn write(&self, placement: &Placement) -> String {
-        (0..self.genes()).map(|gene| if placement.mine(gene) { '1' } else { '0' }).collect()
-    }
-
-    fn read(&self, text: &str) -> Result<Placement, (usize, String)> {
-        let mut placement = self.empty();
-        for (gene, symbol) in text.chars().enumerate() {
-            match symbol {
-                _ if gene == self.genes() => {
-                    return Err((gene + 1, format!("there are only {gene} genes")));
-                }
-                '0' => {}
-                '1' => self.flip(&mut placement, gene),
-                _ => return Err((gene + 1, format!("`{symbol}` is no gene (use 0 or 1)"))),
-            }
-        }
-        match text.chars().count() {
-            count if count < self.genes() => {
-                Err((count + 1, format!("{} genes are missing", self.genes() - count)))
-            }
-            _ => Ok(placement),
-        }
     }
 }
 

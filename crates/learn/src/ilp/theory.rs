@@ -20,8 +20,7 @@ mod parse;
 use std::fmt::{self, Write};
 
 use super::clause::{Clause, Target};
-
-pub use parse::{TheoryError, TheoryFault};
+use crate::header::ReadArtifactError;
 
 /// Rules in the order in which they are tried, and where they come from.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -56,7 +55,7 @@ impl Theory {
     }
 
     /// Reads a theory.
-    pub fn read(text: &str) -> Result<Self, TheoryError> {
+    pub fn read(text: &str) -> Result<Self, ReadArtifactError> {
         parse::theory(text)
     }
 }

@@ -96,13 +96,12 @@ impl Artifact {
         let mut table = Table::new(size);
         for (at, line) in header.lines.iter().enumerate().skip(header.lines_read()) {
             let row = read_row(line, size.width * size.height);
-            let (key, row) =
-                row.map_err(|fault| ReadArtifactError::Line { line: at + 1, fault })?;
+            let (key, row) = row.map_err(|fault| ReadArtifactError::Line(at + 1, fault))?;
             table.rows.insert(key, row);
         }
         if table.len() as u64 != rows {
             let fault = format!("the table has {} rows, its header says {rows}", table.len());
-            return Err(ReadArtifactError::Line { line: header.lines.len(), fault });
+            return Err(ReadArtifactError::Line(header.lines.len(), fault));
         }
         Ok(Self { origin: Origin { rules, games, seed, won, command }, table })
     }

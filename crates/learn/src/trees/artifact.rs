@@ -154,7 +154,7 @@ fn read_tree(
     let mut depths: Vec<usize> = Vec::new();
     let mut depth = 0;
     for (at, line) in lines.iter().enumerate().skip(from) {
-        let fault = |fault: String| ReadArtifactError::Line { line: at + 1, fault };
+        let fault = |fault: String| ReadArtifactError::Line(at + 1, fault);
         if nodes.len() == told || (!nodes.is_empty() && depth == usize::MAX) {
             return Err(fault("nothing may follow the last leaf".into()));
         }
@@ -163,8 +163,7 @@ fn read_tree(
         nodes.push(node);
         if node.split.is_some() {
             if depth == DEEPEST {
-                let fault = format!("no path may ask more than {DEEPEST} questions");
-                return Err(ReadArtifactError::Line { line: at + 1, fault });
+                return Err(fault(format!("no path may ask more than {DEEPEST} questions")));
             }
             open.push(place);
             depths.push(depth);
@@ -187,8 +186,7 @@ fn read_tree(
         if let Some(split) = nodes[at].split {
             let sum = sum(&nodes[at + 1].tally, &nodes[split.no].tally);
             let fault = || "the counts of the leaves are too large".to_owned();
-            nodes[at].tally =
-                sum.ok_or_else(|| ReadArtifactError::Line { line: from + at + 1, fault: fault() })?;
+            nodes[at].tally = sum.ok_or_else(|| ReadArtifactError::Line(from + at + 1, fault()))?;
         }
     }
     Ok(Tree::new(features, criterion, nodes))

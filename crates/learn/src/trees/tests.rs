@@ -254,7 +254,7 @@ fn damaged_and_foreign_files_are_refused_with_a_reason() {
     let again = artifact::sealed(cut);
     assert!(matches!(
         Artifact::read(again.as_bytes()),
-        Err(ReadArtifactError::Line { .. } | ReadArtifactError::Whole(_))
+        Err(ReadArtifactError::Line(..) | ReadArtifactError::Whole(_))
     ));
     for (from, to, reason) in [
         ("? cell_", "? call_", "none of the raw features"),

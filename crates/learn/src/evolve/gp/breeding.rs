@@ -164,12 +164,4 @@ impl Problem for Breeding {
     fn size(&self, tree: &Tree<Node>) -> usize {
         tree.nodes().len()
     }
-
-    fn write(&self, tree: &Tree<Node>) -> String {
-        tree.to_string()
-    }
-
-    fn read(&self, text: &str) -> Result<Tree<Node>, (usize, String)> {
-        Tree::read(text).map_err(|error| (error.column, error.fault))
-    }
 }

@@ -95,9 +95,7 @@ impl Breeding {
         let mut machine = Machine::default();
         (0..grid.cells()).filter(|mine| grid.play(&code, &mut machine, 1 << mine).won).count()
     }
-}
 
-impl Breeding {
     /// The program that plays other boards best: of those that clear all boards of the first
     /// grid, the one whose worst share of cleared boards of any grid is greatest; of equals the
     /// first. None if no program clears the first grid.
@@ -181,21 +179,5 @@ impl Problem for Breeding {
 
     fn size(&self, genome: &Genome) -> usize {
         genome.iter().map(|tree| tree.nodes().len()).sum()
-    }
-
-    fn write(&self, genome: &Genome) -> String {
-        genome.each_ref().map(Tree::to_string).join(" ; ")
-    }
-
-    fn read(&self, text: &str) -> Result<Genome, (usize, String)> {
-        let mut start = 0;
-        let mut trees = Vec::new();
-        for part in text.split(" ; ") {
-            let tree = Tree::read(part).map_err(|error| (start + error.column, error.fault))?;
-            trees.push(tree);
-            start += part.len() + 3;
-        }
-        let count = trees.len();
-        trees.try_into().map_err(|_| (1, format!("expected three trees, found {count}")))
     }
 }

@@ -3,7 +3,7 @@
 use deminer_game::{Action, Agent, Rng, View};
 
 use super::*;
-use crate::evolve::{Artifact, Problem, Tree};
+use crate::evolve::{Artifact, Tree};
 
 fn genome(main: &str, first: &str) -> Genome {
     [main, first, "here"].map(|text| Tree::read(text).unwrap_or_else(|error| panic!("{error}")))
@@ -52,19 +52,6 @@ fn a_mine_under_the_first_cell_moves_on() {
     let grid = Grid::new(1, 3);
     let nothing = genome("here", "here");
     assert_eq!(play(&grid, &nothing, 1), play(&grid, &nothing, 2));
-}
-
-#[test]
-fn genomes_are_text() {
-    let breeding = Breeding::new(4, 5);
-    let mut rng = Rng::new(7);
-    for _ in 0..50 {
-        let genome = breeding.random(&mut rng);
-        assert_eq!(breeding.read(&breeding.write(&genome)), Ok(genome));
-    }
-    assert_eq!(breeding.read("here ; here"), Err((1, "expected three trees, found 2".into())));
-    let (column, fault) = breeding.read("here ; (mvoe east) ; here").unwrap_err();
-    assert!(column == 9 && fault.starts_with("`mvoe` is not"), "{column} {fault}");
 }
 
 #[test]
