@@ -131,8 +131,7 @@ impl Server for ExampleServer {
     ) -> Result<Judgment, Infallible> {
         let mut examples = self.sampler.draw(round, self.terms.sample, &mut self.surveyor);
         examples.truncate(self.terms.sample);
-        let mut pool = Pool::default();
-        pool.extend(examples, self.reach, &mut self.surveyor);
+        let mut pool = Pool::new(examples, self.reach, &mut self.surveyor);
         pool.drop_contradictions(target);
         Ok(judge(&pool, target, rules, self.terms, self.threads))
     }
@@ -241,8 +240,7 @@ impl Session {
 
     /// The examples of which the target holds: how many of them the rules cover, and all.
     pub fn coverage(&self, method: &Method) -> [usize; 2] {
-        let mut pool = Pool::default();
-        pool.extend(self.examples.clone(), method.reach(), &mut Surveyor::default());
+        let pool = Pool::new(self.examples.clone(), method.reach(), &mut Surveyor::default());
         let wanted = pool.positives(self.target);
         let mut left = wanted.clone();
         for (clause, _) in &self.rules {
@@ -270,9 +268,8 @@ impl Session {
         mut tell: impl FnMut(Event<'_>),
     ) -> Result<(), S::Error> {
         let round = self.round + 1;
-        let mut pool = Pool::default();
         let fresh = self.examples[self.seen..].to_vec();
-        pool.extend(fresh, method.reach(), &mut Surveyor::default());
+        let mut pool = Pool::new(fresh, method.reach(), &mut Surveyor::default());
         pool.drop_contradictions(self.target);
         let mut rules = self.rules.clone();
         rules.retain(|(clause, _)| !is_refuted(&pool, clause));
@@ -311,7 +308,5 @@ impl Session {
 
 /// Whether a clause covers an example that it should not.
 pub(super) fn is_refuted(pool: &Pool, clause: &Clause) -> bool {
-    let mut negatives = Bits::all(pool.cases().len());
-    negatives.remove(&pool.positives(clause.target()));
-    pool.covered(&Program::new(clause), &negatives).count() > 0
+    pool.covered(&Program::new(clause), &pool.negatives(clause.target())).count() > 0
 }

@@ -8,7 +8,7 @@ use deminer_inference::relations::MineSet;
 use rustc_hash::FxHashMap;
 
 use super::background::{Meaning, Predicate, Reach, Supposed};
-use super::clause::{Literal, Term, Variable};
+use super::clause::{Clause, Literal, Target, Term, Variable};
 use super::situation::Situation;
 
 /// How far an example is looked into.
@@ -76,6 +76,13 @@ impl Bottom {
     /// The literals, those that give a variable before those that ask for it.
     pub fn literals(&self) -> &[Literal] {
         &self.literals
+    }
+
+    /// The clause of some of the literals, which must give all that they ask for.
+    pub(super) fn clause(&self, target: Target, chain: &[u16]) -> Clause {
+        let literal = |&literal: &u16| self.literals[usize::from(literal)].clone();
+        Clause::new(target, chain.iter().map(literal).collect())
+            .expect("chains that are closed under providers are well-typed")
     }
 
     /// The literals that give a variable.

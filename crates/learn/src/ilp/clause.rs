@@ -117,7 +117,7 @@ pub struct Literal {
 impl Literal {
     /// The arguments with what the predicate says of them.
     pub fn arguments(&self) -> impl Iterator<Item = (Argument, Term)> + '_ {
-        self.predicate.arguments.iter().copied().zip(self.terms.iter().copied())
+        self.predicate.arguments().iter().copied().zip(self.terms.iter().copied())
     }
 
     /// The variable in this place.
@@ -175,14 +175,14 @@ impl Clause {
         let mut known = vec![(Variable::CELL, Variable::CELL), (Variable::BOARD, Variable::BOARD)];
         for (place, literal) in body.iter_mut().enumerate() {
             let predicate = literal.predicate.name;
-            let (expected, found) = (literal.predicate.arguments.len(), literal.terms.len());
+            let (expected, found) = (literal.predicate.arguments().len(), literal.terms.len());
             if expected != found {
                 let fault = format!("{predicate} takes {expected} arguments, {found} are given");
                 return Err(ClauseError { literal: place, argument: None, fault });
             }
             let known_before = known.len();
             for (at, term) in literal.terms.iter_mut().enumerate() {
-                let argument = literal.predicate.arguments[at];
+                let argument = literal.predicate.arguments()[at];
                 let expected = argument.kind();
                 let a = |kind: Type| match kind {
                     Type::Number => format!("an {}", kind.name()),

@@ -149,9 +149,7 @@ impl Grower<'_> {
                 }
             }
             for chain in chains.into_iter().filter(|chain| chain.len() <= method.bounds.body) {
-                let literals = chain.iter().map(|&at| bottom.literals()[usize::from(at)].clone());
-                let clause = Clause::new(self.target, literals.collect());
-                let clause = clause.expect("macros are closed under providers");
+                let clause = bottom.clause(self.target, &chain);
                 if !questions.contains(&clause) {
                     questions.push(clause);
                 }
@@ -185,13 +183,8 @@ mod tests {
     fn a_tree_asks_what_tells_safe_cells_from_mines() {
         let view: Arc<View> = Arc::new("mines 3\n# # # #\n? 1 2 ?".parse().unwrap());
         let label = |column| if column == 0 { Fact::Safe } else { Fact::Mine };
-        let example = |column| Example {
-            view: Arc::clone(&view),
-            cell: view.shape().cell(0, column).unwrap(),
-            label: Some(label(column)),
-        };
-        let mut pool = Pool::default();
-        pool.extend((0..4).map(example).collect(), Reach::Near, &mut Surveyor::default());
+        let examples = (0..4).map(|column| Example::at(&view, (0, column), label(column)));
+        let pool = Pool::new(examples.collect(), Reach::Near, &mut Surveyor::default());
         let growth = LogicalGrowth { depth: 3, least: 1, seeds: 4 };
         let method = Setting::ActiveGreedyMacros.method();
         let tree = LogicalTree::grow(&pool, Target::Safe, &method, growth, &mut Rng::new(1));

@@ -128,8 +128,7 @@ pub fn learn_from_pool(
         rng.shuffle(&mut those);
         chosen.extend(those.into_iter().take(count));
     }
-    let mut pool = Pool::default();
-    pool.extend(chosen, method.reach(), &mut surveyor);
+    let pool = Pool::new(chosen, method.reach(), &mut surveyor);
     let given_up = Bits::none(pool.cases().len());
     let task = Task { pool: &pool, target, known: &[], given_up: &given_up, method };
     let learned = learn(task, &mut rng, threads, stop, |gain, effort| {
@@ -223,8 +222,8 @@ pub fn compare(learned: &[Clause], target: Target, states: u64, seed: u64) -> Ag
         ..Agreement::default()
     };
     for state in 0..states {
-        let mut pool = Pool::default();
-        pool.extend(sampler.examples(state, &mut surveyor), Reach::Wide, &mut surveyor);
+        let examples = sampler.examples(state, &mut surveyor);
+        let pool = Pool::new(examples, Reach::Wide, &mut surveyor);
         for case in pool.cases() {
             let by = |program: &Program| program.covers(&case.situation);
             let decided = ours.iter().any(by);

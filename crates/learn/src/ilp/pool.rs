@@ -37,6 +37,13 @@ pub struct Pool {
 }
 
 impl Pool {
+    /// These examples.
+    pub fn new(examples: Vec<Example>, reach: Reach, surveyor: &mut Surveyor) -> Self {
+        let mut pool = Self::default();
+        pool.extend(examples, reach, surveyor);
+        pool
+    }
+
     /// Takes in examples.
     pub fn extend(&mut self, examples: Vec<Example>, reach: Reach, surveyor: &mut Surveyor) {
         // Examples share their views.
@@ -77,6 +84,13 @@ impl Pool {
         let mut bits = Bits::none(self.cases.len());
         let positive = |&place: &usize| self.cases[place].is_positive(target);
         (0..self.cases.len()).filter(positive).for_each(|place| bits.set(place));
+        bits
+    }
+
+    /// Those of which it does not hold.
+    pub fn negatives(&self, target: Target) -> Bits {
+        let mut bits = Bits::all(self.cases.len());
+        bits.remove(&self.positives(target));
         bits
     }
 

@@ -27,19 +27,19 @@ use deminer_game::Cell;
 use deminer_inference::relations::MineSet;
 
 use super::background::{Meaning, Predicate, Reach, Supposed};
-use super::clause::{Clause, Literal, Term, Variable};
+use super::clause::{Clause, Literal, Term};
 use super::situation::{Memo, Situation, distinct};
 
 /// A clause, ready to be tried on situations.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Program {
     nodes: Vec<Node>,
     /// The nodes whose values are tried one by one.
     pins: Vec<usize>,
     /// Tests about two pinned nodes, each with the place of the later among the pins.
-    checks: Vec<(usize, Check)>,
+    checks: Vec<(usize, Test)>,
     /// Tests about the situation alone.
-    conditions: Vec<(Numeral, Numeral)>,
+    conditions: Vec<Test>,
     /// A supposition about a supposed board never holds.
     impossible: bool,
     reach: Reach,
@@ -57,6 +57,13 @@ struct Node {
     used: bool,
 }
 
+impl Node {
+    /// Whether a value passes the tests.
+    fn admits(&self, situation: &Situation, set: MineSet) -> bool {
+        self.tests.iter().all(|test| test.holds(situation, |_| set))
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 enum Source {
     Any(fn(&Situation, Supposed, Reach) -> Vec<MineSet>, Supposed, Reach),
@@ -64,74 +71,50 @@ enum Source {
     Join(fn(MineSet, MineSet) -> Option<MineSet>, usize, usize),
 }
 
-/// A number that a situation, or one node's set, has.
+/// A number that a situation has, or the set of a node.
 #[derive(Clone, Copy, Debug)]
 enum Numeral {
     Constant(i32),
     Left(fn(&Situation, Supposed) -> i32, Supposed),
-    /// Of the set that is tested.
-    Own(fn(MineSet) -> i32),
+    Count(fn(MineSet) -> i32, usize),
 }
 
-impl Numeral {
-    fn of_situation(self, situation: &Situation) -> Option<i32> {
-        match self {
-            Numeral::Constant(number) => Some(number),
-            Numeral::Left(left, supposed) => Some(left(situation, supposed)),
-            Numeral::Own(_) => None,
-        }
-    }
-
-    fn of(self, situation: &Situation, set: MineSet) -> i32 {
-        match self {
-            Numeral::Own(count) => count(set),
-            other => other.of_situation(situation).expect("the others need no set"),
-        }
-    }
-}
-
-/// A test of one set.
+/// Something about the sets of up to two nodes.
 #[derive(Clone, Copy, Debug)]
 enum Test {
-    Holds(fn(MineSet) -> bool),
-    Count(fn(MineSet) -> i32, Numeral),
-    Measures(fn(MineSet, i32) -> bool, Numeral),
+    Holds(fn(MineSet) -> bool, usize),
+    Equal(Numeral, Numeral),
+    Measures(fn(MineSet, i32) -> bool, usize, Numeral),
+    Relates(fn(MineSet, MineSet) -> bool, usize, usize),
 }
 
 impl Test {
-    fn admits(self, situation: &Situation, set: MineSet) -> bool {
+    /// The nodes it is about.
+    fn nodes(self) -> [Option<usize>; 2] {
+        let node = |numeral| match numeral {
+            Numeral::Constant(_) | Numeral::Left(..) => None,
+            Numeral::Count(_, node) => Some(node),
+        };
         match self {
-            Test::Holds(holds) => holds(set),
-            Test::Count(count, number) => count(set) == number.of(situation, set),
-            Test::Measures(measures, number) => measures(set, number.of(situation, set)),
-        }
-    }
-}
-
-/// A test of two sets.
-#[derive(Clone, Copy, Debug)]
-enum Check {
-    Relates(fn(MineSet, MineSet) -> bool, usize, usize),
-    Count(fn(MineSet) -> i32, usize, fn(MineSet) -> i32, usize),
-    Measures(fn(MineSet, i32) -> bool, usize, fn(MineSet) -> i32, usize),
-}
-
-impl Check {
-    const fn nodes(self) -> [usize; 2] {
-        match self {
-            Check::Relates(_, one, other)
-            | Check::Count(_, one, _, other)
-            | Check::Measures(_, one, _, other) => [one, other],
+            Test::Holds(_, one) => [Some(one), None],
+            Test::Equal(one, other) => [node(one), node(other)],
+            Test::Measures(_, one, other) => [Some(one), node(other)],
+            Test::Relates(_, one, other) => [Some(one), Some(other)],
         }
     }
 
-    fn holds(self, set: impl Fn(usize) -> MineSet) -> bool {
+    #[inline]
+    fn holds(self, situation: &Situation, set: impl Fn(usize) -> MineSet) -> bool {
+        let number = |numeral| match numeral {
+            Numeral::Constant(number) => number,
+            Numeral::Left(left, supposed) => left(situation, supposed),
+            Numeral::Count(count, node) => count(set(node)),
+        };
         match self {
-            Check::Relates(relates, one, other) => relates(set(one), set(other)),
-            Check::Count(count, one, other_count, other) => {
-                count(set(one)) == other_count(set(other))
-            }
-            Check::Measures(measures, one, count, other) => measures(set(one), count(set(other))),
+            Test::Holds(holds, one) => holds(set(one)),
+            Test::Equal(one, other) => number(one) == number(other),
+            Test::Measures(measures, one, other) => measures(set(one), number(other)),
+            Test::Relates(relates, one, other) => relates(set(one), set(other)),
         }
     }
 }
@@ -159,7 +142,10 @@ type Pinned = Vec<Option<MineSet>>;
 impl Program {
     /// Compiles a clause.
     pub fn new(clause: &Clause) -> Self {
-        Compiler::new(clause).compile(clause)
+        let mut compiler = Compiler::new(clause);
+        clause.body().iter().for_each(|literal| compiler.literal(literal));
+        compiler.pin();
+        compiler.program
     }
 
     /// How far its zones reach.
@@ -212,10 +198,8 @@ impl Program {
 
     /// Whether what asks for no set holds.
     fn starts(&self, situation: &Situation) -> bool {
-        let equal = |&(one, other): &(Numeral, Numeral)| {
-            one.of_situation(situation) == other.of_situation(situation)
-        };
-        !self.impossible && self.conditions.iter().all(equal)
+        let no_set = |_| unreachable!("conditions ask for no set");
+        !self.impossible && self.conditions.iter().all(|test| test.holds(situation, no_set))
     }
 
     /// Whether the pins from this one on have values with which the rest holds; if so, they are
@@ -236,8 +220,8 @@ impl Program {
         for &set in values.as_slice() {
             pinned[node] = Some(set);
             let ready = self.checks.iter().filter(|(last, _)| *last == pin);
-            let fits = |(_, check): &(usize, Check)| {
-                check.holds(|node| pinned[node].expect("checks wait for their pins"))
+            let fits = |(_, check): &(usize, Test)| {
+                check.holds(situation, |node| pinned[node].expect("checks wait for their pins"))
             };
             if ready.clone().all(fits) && self.satisfy(pin + 1, situation, pinned, memo) {
                 return true;
@@ -249,9 +233,8 @@ impl Program {
 
     /// Whether the node has a value that passes its tests.
     fn exists(&self, node: usize, situation: &Situation, pinned: &Pinned, memo: &mut Memo) -> bool {
-        let tests = &self.nodes[node].tests;
         let raw = self.raw(node, situation, pinned, memo);
-        raw.as_slice().iter().any(|&set| tests.iter().all(|test| test.admits(situation, set)))
+        raw.as_slice().iter().any(|&set| self.nodes[node].admits(situation, set))
     }
 
     /// The values of a node that pass its tests.
@@ -265,12 +248,11 @@ impl Program {
         if let Some(set) = pinned[node] {
             return Values::One(set);
         }
-        let tests = &self.nodes[node].tests;
         let raw = self.raw(node, situation, pinned, memo);
-        if tests.is_empty() {
+        if self.nodes[node].tests.is_empty() {
             return raw;
         }
-        let passes = |set: &&MineSet| tests.iter().all(|test| test.admits(situation, **set));
+        let passes = |set: &&MineSet| self.nodes[node].admits(situation, **set);
         Values::Some(raw.as_slice().iter().filter(passes).copied().collect())
     }
 
@@ -327,49 +309,27 @@ impl Program {
     }
 }
 
-/// Whence a number variable has its value.
-#[derive(Clone, Copy)]
-enum Origin {
-    Left(fn(&Situation, Supposed) -> i32, Supposed),
-    Count(usize, fn(MineSet) -> i32),
-}
-
 struct Compiler {
     program: Program,
     /// The node of each set variable.
     nodes: Vec<Option<usize>>,
     boards: Vec<Supposed>,
     zones: Vec<Reach>,
-    numbers: Vec<Option<Origin>>,
-    checks: Vec<Check>,
+    numbers: Vec<Option<Numeral>>,
+    checks: Vec<Test>,
 }
 
 impl Compiler {
     fn new(clause: &Clause) -> Self {
         let variables = clause.types().len();
-        let program = Program {
-            nodes: Vec::new(),
-            pins: Vec::new(),
-            checks: Vec::new(),
-            conditions: Vec::new(),
-            impossible: false,
-            reach: Reach::Near,
-            asks_for_left: false,
-        };
         Self {
-            program,
+            program: Program::default(),
             nodes: vec![None; variables],
             boards: vec![Supposed::Nothing; variables],
             zones: vec![Reach::Near; variables],
             numbers: vec![None; variables],
             checks: Vec::new(),
         }
-    }
-
-    fn compile(mut self, clause: &Clause) -> Program {
-        clause.body().iter().for_each(|literal| self.literal(literal));
-        self.pin();
-        self.program
     }
 
     fn literal(&mut self, literal: &Literal) {
@@ -396,8 +356,7 @@ impl Compiler {
             }
             Meaning::Left(left) => {
                 self.program.asks_for_left = true;
-                let origin = Origin::Left(left, self.boards[variable(0)]);
-                self.number(literal.terms[1], origin);
+                self.number(literal.terms[1], Numeral::Left(left, self.boards[variable(0)]));
             }
             Meaning::Join(join) => {
                 let [one, other] = [0, 1].map(|place| self.set(variable(place)));
@@ -416,35 +375,22 @@ impl Compiler {
                 self.node(variable(2), Source::Join(join, one, other), chain);
             }
             Meaning::Count(count) => {
-                let origin = Origin::Count(self.set(variable(0)), count);
-                self.number(literal.terms[1], origin);
+                let numeral = Numeral::Count(count, self.set(variable(0)));
+                self.number(literal.terms[1], numeral);
             }
-            Meaning::Holds(holds) => self.test(variable(1), Test::Holds(holds)),
+            Meaning::Holds(holds) => self.test(Test::Holds(holds, self.set(variable(1)))),
             Meaning::Measures(measures) => {
-                let node = self.set(variable(0));
-                match literal.terms[1] {
-                    Term::Number(number) => {
-                        let test = Test::Measures(measures, Numeral::Constant(number));
-                        self.test(variable(0), test);
+                let number = match literal.terms[1] {
+                    Term::Number(number) => Numeral::Constant(number),
+                    Term::Variable(number) => {
+                        self.numbers[number.index()].expect("a number is given before it is used")
                     }
-                    Term::Variable(number) => match self.origin(number) {
-                        Origin::Left(left, supposed) => {
-                            let number = Numeral::Left(left, supposed);
-                            self.test(variable(0), Test::Measures(measures, number));
-                        }
-                        Origin::Count(other, count) if other == node => {
-                            let test = Test::Measures(measures, Numeral::Own(count));
-                            self.test(variable(0), test);
-                        }
-                        Origin::Count(other, count) => {
-                            self.checks.push(Check::Measures(measures, node, count, other));
-                        }
-                    },
-                }
+                };
+                self.test(Test::Measures(measures, self.set(variable(0)), number));
             }
             Meaning::Relates(relates) => {
                 let [one, other] = [0, 1].map(|place| self.set(variable(place)));
-                self.checks.push(Check::Relates(relates, one, other));
+                self.checks.push(Test::Relates(relates, one, other));
             }
         }
     }
@@ -459,57 +405,34 @@ impl Compiler {
         self.nodes[variable].expect("a set is given before it is used")
     }
 
-    fn origin(&self, number: Variable) -> Origin {
-        self.numbers[number.index()].expect("a number is given before it is used")
-    }
-
-    fn test(&mut self, variable: usize, test: Test) {
-        let node = self.set(variable);
-        self.program.nodes[node].tests.push(test);
+    /// Puts a test where it can be made.
+    fn test(&mut self, test: Test) {
+        match test.nodes() {
+            [None, None] => self.program.conditions.push(test),
+            [Some(one), Some(other)] if one != other => self.checks.push(test),
+            [Some(node), _] | [None, Some(node)] => self.program.nodes[node].tests.push(test),
+        }
     }
 
     /// A number is this, and what stands for it.
-    fn number(&mut self, term: Term, origin: Origin) {
+    fn number(&mut self, term: Term, number: Numeral) {
         let known = match term {
-            Term::Number(number) => Numeral::Constant(number),
+            Term::Number(known) => Numeral::Constant(known),
             Term::Variable(variable) => match self.numbers[variable.index()] {
+                Some(known) => known,
                 None => {
-                    self.numbers[variable.index()] = Some(origin);
-                    return;
-                }
-                Some(Origin::Left(left, supposed)) => Numeral::Left(left, supposed),
-                Some(Origin::Count(node, count)) => {
-                    match origin {
-                        Origin::Left(left, supposed) => {
-                            let test = Test::Count(count, Numeral::Left(left, supposed));
-                            self.program.nodes[node].tests.push(test);
-                        }
-                        Origin::Count(other, own) if other == node => {
-                            let test = Test::Count(own, Numeral::Own(count));
-                            self.program.nodes[node].tests.push(test);
-                        }
-                        Origin::Count(other, own) => {
-                            self.checks.push(Check::Count(count, node, own, other));
-                        }
-                    }
+                    self.numbers[variable.index()] = Some(number);
                     return;
                 }
             },
         };
-        match origin {
-            Origin::Left(left, supposed) => {
-                self.program.conditions.push((Numeral::Left(left, supposed), known));
-            }
-            Origin::Count(node, count) => {
-                self.program.nodes[node].tests.push(Test::Count(count, known));
-            }
-        }
+        self.test(Test::Equal(known, number));
     }
 
     /// Pins what stands in checks, forgets the chains that tests and pins spoil, and puts the
     /// checks where they can be made.
     fn pin(&mut self) {
-        for node in self.checks.iter().flat_map(|check| check.nodes()) {
+        for node in self.checks.iter().flat_map(|check| check.nodes()).flatten() {
             self.program.nodes[node].pinned = true;
         }
         let nodes = &mut self.program.nodes;
@@ -523,15 +446,13 @@ impl Compiler {
             }
         }
         self.program.pins = (0..nodes.len()).filter(|&node| nodes[node].pinned).collect();
-        let place = |node: usize| self.program.pins.iter().position(|&pin| pin == node);
-        self.program.checks = self
-            .checks
-            .iter()
-            .map(|&check| {
-                let places = check.nodes().map(|node| place(node).expect("pinned above"));
-                (places[0].max(places[1]), check)
-            })
-            .collect();
+        let place =
+            |node: Option<usize>| self.program.pins.iter().position(|&pin| Some(pin) == node);
+        let placed = |&check: &Test| {
+            let places = check.nodes().map(|node| place(node).expect("pinned above"));
+            (places[0].max(places[1]), check)
+        };
+        self.program.checks = self.checks.iter().map(placed).collect();
     }
 }
 
