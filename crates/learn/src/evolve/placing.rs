@@ -8,12 +8,15 @@
 //! A genome keeps how many mines each clue sees, so changing a gene costs as much as clues see
 //! its cell: eight at most.
 
+use std::collections::VecDeque;
+use std::num::NonZero;
+
 use arrayvec::ArrayVec;
-use deminer_game::{Cell, Rng, View};
+use deminer_game::{Action, Cell, Decision, Face, Rng, View, Why};
 use deminer_inference::constraints::{Constraint, Constraints};
 use serde::{Deserialize, Serialize};
 
-use super::engine::Problem;
+use super::engine::{Evolution, Problem, Replacement, Scheme, Settings};
 
 /// How two parents share out their genes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,15 +91,9 @@ impl Placement {
 const STRAY: usize = 5;
 
 impl Placing {
-    /// All cells of a frontier, as the paper plays: every clue weighs the same.
-    pub fn whole(frontier: &Constraints) -> Self {
-        let genes: Vec<u16> = (0..frontier.cells.len() as u16).collect();
-        let clues: Vec<u16> = (0..frontier.clues.len() as u16).collect();
-        Self::part(frontier, &genes, &clues)
-    }
-
-    /// Some cells of a frontier and some clues that see no others.
-    pub fn part(frontier: &Constraints, genes: &[u16], clues: &[u16]) -> Self {
+    /// Some cells of a frontier and some clues that see no others, as the paper plays: every clue
+    /// weighs the same.
+    pub fn new(frontier: &Constraints, genes: &[u16], clues: &[u16]) -> Self {
         let mut gene_of = vec![u16::MAX; frontier.cells.len()];
         for (gene, &place) in genes.iter().enumerate() {
             gene_of[usize::from(place)] = gene as u16;
@@ -121,6 +118,17 @@ impl Placing {
             repair: 0,
             forced: None,
         }
+    }
+
+    /// A population in a steady state.
+    pub(super) fn evolution(&self, population: usize, rng: &mut Rng) -> Evolution<Self> {
+        let settings = Settings {
+            scheme: Scheme::Steady(Replacement::WorseOfTwo),
+            population,
+            distinct: false,
+            seed: rng.bits(),
+        };
+        Evolution::new(self.clone(), settings, NonZero::<usize>::MIN)
     }
 
     /// How many genes there are.
@@ -355,8 +363,42 @@ impl Problem for Placing {
     }
 }
 
-/// The regions of the constraints: places of cells and indices of clues, both in ascending order.
-pub fn components(constraints: &Constraints) -> Vec<(Vec<u16>, Vec<u16>)> {
+/// So many of the fittest members of a run, right or wrong.
+pub(super) fn fittest(run: &Evolution<Placing>, most: usize) -> impl Iterator<Item = Placement> {
+    let mut members: Vec<_> = run.members().iter().collect();
+    members.sort_by(|a, b| b.fitness.total_cmp(&a.fitness));
+    members.into_iter().take(most).map(|member| member.genome.clone())
+}
+
+/// The share of placements with a mine at a gene.
+pub(super) fn share_mined(placements: &[Placement], gene: usize) -> f64 {
+    let mined = placements.iter().filter(|placement| placement.mine(gene)).count();
+    mined as f64 / placements.len().max(1) as f64
+}
+
+/// Cells to open in the next turns, with their reasons.
+#[derive(Default)]
+pub(super) struct OpenLater(pub VecDeque<(Cell, Why)>);
+
+impl OpenLater {
+    /// Opens the next of them that no cascade has opened meanwhile.
+    pub fn next(&mut self, view: &View) -> Option<Decision> {
+        let covered = |(cell, _): &(Cell, Why)| view.face(*cell) == Face::Covered;
+        let (cell, why) = std::iter::from_fn(|| self.0.pop_front()).find(covered)?;
+        Some(Decision::new(Action::Open(cell), why))
+    }
+}
+
+/// The parts of a frontier, all of it or its regions: places of cells and indices of clues, both
+/// in ascending order.
+pub fn parts(constraints: &Constraints, split: bool) -> Vec<(Vec<u16>, Vec<u16>)> {
+    if constraints.cells.is_empty() {
+        return Vec::new();
+    }
+    if !split {
+        let all = |count: usize| (0..count as u16).collect();
+        return vec![(all(constraints.cells.len()), all(constraints.clues.len()))];
+    }
     let sorted = |mut list: Vec<u16>| {
         list.sort_unstable();
         list

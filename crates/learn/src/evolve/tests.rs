@@ -6,7 +6,7 @@ use deminer_game::{Rng, View};
 use deminer_inference::constraints::Constraints;
 
 use super::gp::{self, Field};
-use super::placing::{Crossover, Placement, Placing, components};
+use super::placing::{Crossover, Placement, Placing, parts};
 use super::{Evolution, Member, Problem, Replacement, Row, Scheme, Settings, quartetti};
 
 const ONE: NonZero<usize> = NonZero::<usize>::MIN;
@@ -22,9 +22,16 @@ fn frontier(position: &str) -> Constraints {
     frontier
 }
 
+/// Mines on the whole frontier of a position.
+fn placing(position: &str) -> Placing {
+    let frontier = frontier(position);
+    let (cells, clues) = &parts(&frontier, false)[0];
+    Placing::new(&frontier, cells, clues)
+}
+
 /// One clue of 1 and one of 2 that share two cells.
 fn two_clues() -> Placing {
-    Placing::whole(&frontier("mines 3\n# # # #\n# 1 2 #\n# # # #"))
+    placing("mines 3\n# # # #\n# 1 2 #\n# # # #")
 }
 
 /// The errors of a placement, counted from its mines.
@@ -44,7 +51,7 @@ fn errors_kept_by_flips_are_the_errors_counted_anew() {
         [Crossover::OnePoint, Crossover::KPoint(3), Crossover::Uniform, Crossover::Patch];
     for crossover in crossovers {
         for repair in [0, 3] {
-            let mut placing = Placing { crossover, repair, ..Placing::whole(&frontier(position)) };
+            let mut placing = Placing { crossover, repair, ..placing(position) };
             placing.weights =
                 placing.clues.iter().map(|clue| 9 - clue.cells.len() as u16).collect();
             let mut rng = Rng::new(3);
@@ -80,7 +87,7 @@ fn crossover_only_exchanges_and_mutation_changes_one_in_n() {
 
 #[test]
 fn parts_of_a_frontier_share_no_clue() {
-    let parts = components(&frontier("mines 2\n# 1 . 1 #\n# 1 . 1 #"));
+    let parts = parts(&frontier("mines 2\n# 1 . 1 #\n# 1 . 1 #"), true);
     assert_eq!(parts.len(), 2);
     assert!(parts.iter().all(|(cells, clues)| (cells.len(), clues.len()) == (2, 2)));
 }

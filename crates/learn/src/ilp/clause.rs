@@ -34,28 +34,21 @@ pub enum Type {
 }
 
 impl Type {
-    /// The paper's name.
-    pub const fn name(self) -> &'static str {
+    /// The paper's name, and how variables of this type begin.
+    const fn words(self) -> (&'static str, &'static str) {
         match self {
-            Type::Covered => "TU",
-            Type::Board => "Board",
-            Type::Clue => "TD",
-            Type::Zone => "Zone",
-            Type::Set => "Set",
-            Type::Number => "Int",
+            Type::Covered => ("TU", "TILEUK"),
+            Type::Board => ("Board", "BOARD"),
+            Type::Clue => ("TD", "TILEK"),
+            Type::Zone => ("Zone", "ZONE"),
+            Type::Set => ("Set", "SET"),
+            Type::Number => ("Int", "INT"),
         }
     }
 
-    /// How variables of this type begin.
-    const fn stem(self) -> &'static str {
-        match self {
-            Type::Covered => "TILEUK",
-            Type::Board => "BOARD",
-            Type::Clue => "TILEK",
-            Type::Zone => "ZONE",
-            Type::Set => "SET",
-            Type::Number => "INT",
-        }
+    /// The paper's name.
+    pub const fn name(self) -> &'static str {
+        self.words().0
     }
 }
 
@@ -258,16 +251,15 @@ impl Clause {
         &self.types
     }
 
-    /// The names of its variables: those of a type are counted, unless there is but one.
+    /// The names of its variables: those of a type are counted, but for the first cell, board and
+    /// zone.
     pub fn names(&self) -> Vec<String> {
-        let count = |kind: Type| self.types.iter().filter(|&&other| other == kind).count();
         let name = |(place, &kind): (usize, &Type)| {
             let before = self.types[..place].iter().filter(|&&other| other == kind).count();
-            match (count(kind), before) {
-                (1, _) | (_, 0) if matches!(kind, Type::Covered | Type::Board | Type::Zone) => {
-                    kind.stem().to_owned()
-                }
-                _ => format!("{}{before}", kind.stem()),
+            let stem = kind.words().1;
+            match (before, kind) {
+                (0, Type::Covered | Type::Board | Type::Zone) => stem.to_owned(),
+                _ => format!("{stem}{before}"),
             }
         };
         self.types.iter().enumerate().map(name).collect()
