@@ -20,7 +20,7 @@ use deminer_neural::artifact;
 use deminer_neural::encode::{self, OUTSIDE};
 use deminer_neural::forward::{Extra, Forward};
 use deminer_neural::nets::{DESIGNS, Layer, Net, Output, Variant};
-use deminer_neural::train::{Backprop, Batch, Gradients, Loss, Samples};
+use deminer_neural::train::{Backprop, Gradients, Loss, Samples};
 use deminer_neural::weights::{Spread, Weights};
 use library::Burn;
 
@@ -77,7 +77,7 @@ fn answers() {
         });
         let mut burn = Burn::default();
         let still = &deminer_game::symmetries(width, height)[..1];
-        let mut batch = Batch::default();
+        let mut batch = Samples::default();
         let library = speed(|| {
             at = (at + 1) % samples.len();
             batch.fill(&samples, &[at], still, &mut rng);
@@ -107,7 +107,7 @@ fn steps() {
             let samples = positions(width, height, count, &vec![0.5; answers], &mut rng);
             let all: Vec<usize> = (0..count).collect();
             let still = &deminer_game::symmetries(width, height)[..1];
-            let mut batch = Batch::default();
+            let mut batch = Samples::default();
             batch.fill(&samples, &all, still, &mut rng);
             let mut measure = |gradients: &mut dyn Gradients| {
                 let loss = Loss::SquaredError;
@@ -149,7 +149,8 @@ fn beside_pytorch() {
         let (height, width) = net.extent.unwrap_or((16, 30));
         let mut rng = Rng::new(1);
         let samples = positions(width, height, 16, &[0.0], &mut rng);
-        let mut forward = Forward::in_training(&net, &weights);
+        let in_training = Net { in_play: net.encoding, ..net.clone() };
+        let mut forward = Forward::new(&in_training, &weights);
         let mut answers: Vec<f32> = Vec::new();
         for at in 0..samples.len() {
             let answer = forward.run(samples.codes(at), width, Extra { density: 0.2 });
@@ -161,7 +162,7 @@ fn beside_pytorch() {
                 at = (at + 1) % samples.len();
                 black_box(forward.run(samples.codes(at), width, Extra { density: 0.2 }));
             });
-        let mut batch = Batch::default();
+        let mut batch = Samples::default();
         let all: Vec<usize> = (0..samples.len()).collect();
         batch.fill(&samples, &all, &deminer_game::symmetries(width, height)[..1], &mut rng);
         let (theirs, difference) = pytorch(&python, file, &net, &batch, &answers);
@@ -174,16 +175,16 @@ fn beside_pytorch() {
 }
 
 /// PyTorch's microseconds for an answer, and how far its answers are from ours.
-fn pytorch(python: &str, file: &Path, net: &Net, batch: &Batch, answers: &[f32]) -> (f64, f64) {
+fn pytorch(python: &str, file: &Path, net: &Net, batch: &Samples, answers: &[f32]) -> (f64, f64) {
     let channels = net.encoding.channels();
     let (positions, shape) = match net.layers.first() {
         Some(Layer::Convolution { .. }) => {
             let shape = vec![batch.len(), channels, batch.height(), batch.width()];
-            (batch.planes(net.encoding), shape)
+            (library::planes(batch, net.encoding), shape)
         }
         _ => {
             let numbers = channels * batch.height() * batch.width();
-            (batch.flat(net.encoding), vec![batch.len(), numbers])
+            (library::flat(batch, net.encoding), vec![batch.len(), numbers])
         }
     };
     let mut layers = words(&net.layers, "");

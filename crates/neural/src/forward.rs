@@ -96,21 +96,12 @@ pub struct Extra {
 impl Forward {
     /// The network with these weights, given what it is given in play.
     pub fn new(net: &Net, weights: &Weights) -> Self {
-        Self::encoded(net, net.in_play, weights)
-    }
-
-    /// The same, given what it is given in training.
-    pub fn in_training(net: &Net, weights: &Weights) -> Self {
-        Self::encoded(net, net.encoding, weights)
-    }
-
-    fn encoded(net: &Net, encoding: Encoding, weights: &Weights) -> Self {
         let arch = Arch::new();
         let arrays = weights.0.iter();
         let mut builder = Builder { arch, arrays, steps: Vec::new(), stride: None };
         builder.layers(&net.layers);
         Self {
-            encoding,
+            encoding: net.in_play,
             extent: net.extent,
             steps: builder.steps,
             output: net.output,

@@ -14,7 +14,7 @@ pub use adam::Adam;
 pub use backprop::Backprop;
 pub use gradient::{Gradients, NORM_MOMENTUM, Slope};
 pub use recipe::{Curriculum, EXACT, Labels, Length, Recipe, Schedule, Targets};
-pub use samples::{Batch, Samples};
+pub use samples::Samples;
 pub use self_play::{Judgment, Lesson, SelfPlay};
 
 use deminer_game::Rng;
@@ -46,7 +46,7 @@ pub struct Trainer {
     learned: Vec<bool>,
     gradients: Box<dyn Gradients>,
     /// Numbers of a batch, kept for the next.
-    scratch: Batch,
+    scratch: Samples,
 }
 
 impl Trainer {
@@ -68,7 +68,7 @@ impl Trainer {
             batch: recipe.batch,
             symmetric: recipe.symmetric,
             gradients: Box::new(Backprop::default()),
-            scratch: Batch::default(),
+            scratch: Samples::default(),
         }
     }
 

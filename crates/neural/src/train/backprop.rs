@@ -10,7 +10,7 @@
 use deminer_game::Rng;
 use pulp::Arch;
 
-use super::{Batch, Gradients, Loss, NORM_MOMENTUM, Slope};
+use super::{Gradients, Loss, NORM_MOMENTUM, Samples, Slope};
 use crate::encode::Encoding;
 use crate::forward::{NORM_EPSILON, sigmoid};
 use crate::kernels::{Outer, Run, Sum, Tap, padded, panels, taps};
@@ -213,7 +213,7 @@ impl Gradients for Backprop {
         &mut self,
         net: &Net,
         weights: &Weights,
-        batch: &Batch,
+        batch: &Samples,
         loss: Loss,
         rng: &mut Rng,
     ) -> Slope {
@@ -231,11 +231,11 @@ impl Gradients for Backprop {
         Slope { loss, gradients: Weights(gradients), statistics }
     }
 
-    fn loss(&mut self, net: &Net, weights: &Weights, batch: &Batch, loss: Loss) -> f32 {
+    fn loss(&mut self, net: &Net, weights: &Weights, batch: &Samples, loss: Loss) -> f32 {
         mean_loss(net, &self.pass(net, weights, batch), batch, loss).0
     }
 
-    fn answers(&mut self, net: &Net, weights: &Weights, batch: &Batch) -> Vec<f32> {
+    fn answers(&mut self, net: &Net, weights: &Weights, batch: &Samples) -> Vec<f32> {
         let flow = self.pass(net, weights, batch);
         let numbers = flow.rows().flatten().copied();
         match net.output {
@@ -246,7 +246,7 @@ impl Gradients for Backprop {
 }
 
 impl Backprop {
-    fn lay(&mut self, net: &Net, batch: &Batch) -> &Laid {
+    fn lay(&mut self, net: &Net, batch: &Samples) -> &Laid {
         let (width, height) = (batch.width(), batch.height());
         let fits = |laid: &Laid| &laid.net == net && (laid.width, laid.height) == (width, height);
         if !self.laid.as_ref().is_some_and(fits) {
@@ -258,7 +258,7 @@ impl Backprop {
     }
 
     /// The last layer's numbers, as in play.
-    fn pass(&mut self, net: &Net, weights: &Weights, batch: &Batch) -> Flow {
+    fn pass(&mut self, net: &Net, weights: &Weights, batch: &Samples) -> Flow {
         let arch = self.arch;
         let laid = self.lay(net, batch);
         let mut pass = Pass { arch, batch, encoding: net.encoding, weights, at: 0, rng: None };
@@ -291,8 +291,8 @@ fn stages(
 }
 
 /// The loss, and its gradient by the last layer's numbers.
-fn mean_loss(net: &Net, flow: &Flow, batch: &Batch, loss: Loss) -> (f32, Flow) {
-    let targets = batch.targets();
+fn mean_loss(net: &Net, flow: &Flow, batch: &Samples, loss: Loss) -> (f32, Flow) {
+    let targets = batch.all_targets();
     let count = targets.iter().filter(|target| !target.is_nan()).count().max(1) as f32;
     let mut slope = Flow::zeros(batch.len(), flow.cells, flow.channels);
     let mut sum = 0.0;
@@ -331,7 +331,7 @@ fn mean_loss(net: &Net, flow: &Flow, batch: &Batch, loss: Loss) -> (f32, Flow) {
 /// One way through the network and back.
 struct Pass<'a> {
     arch: Arch,
-    batch: &'a Batch,
+    batch: &'a Samples,
     encoding: Encoding,
     weights: &'a Weights,
     /// The next array on the way there; the last one taken on the way back.

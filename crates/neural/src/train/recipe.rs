@@ -252,12 +252,3 @@ impl Recipe {
         }
     }
 }
-
-impl Variant {
-    fn choose<T>(self, orig: T, repaired: T) -> T {
-        match self {
-            Variant::Orig => orig,
-            Variant::Repaired => repaired,
-        }
-    }
-}

@@ -61,11 +61,6 @@ impl SelfPlay {
         &self.trainer
     }
 
-    /// The network, when all is learned.
-    pub fn into_trainer(self) -> Trainer {
-        self.trainer
-    }
-
     /// What it remembers, how much it ever did, and games played.
     pub fn memory(&self) -> (&Samples, u64, u64) {
         (&self.memory, self.remembered, self.games)

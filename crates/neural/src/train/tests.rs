@@ -18,9 +18,9 @@ fn samples(width: usize, height: usize, answers: usize, count: usize, rng: &mut 
     samples
 }
 
-fn batch(samples: &Samples) -> Batch {
+fn batch(samples: &Samples) -> Samples {
     let all: Vec<usize> = (0..samples.len()).collect();
-    let mut batch = Batch::default();
+    let mut batch = Samples::default();
     let still = &deminer_game::symmetries(samples.width(), samples.height())[..1];
     batch.fill(samples, &all, still, &mut Rng::new(0));
     batch
@@ -48,7 +48,8 @@ fn play_and_training_agree_on_every_network() {
             let (height, width) = net.extent.unwrap_or((5, 7));
             let samples = samples(width, height, 1, 9, rng);
             let expected = Backprop::default().answers(&net, &weights, &batch(&samples));
-            let mut forward = Forward::in_training(&net, &weights);
+            let in_training = Net { in_play: net.encoding, ..net.clone() };
+            let mut forward = Forward::new(&in_training, &weights);
             let mut found = Vec::new();
             for at in 0..samples.len() {
                 let extra = Extra { density: samples.density(at) };
