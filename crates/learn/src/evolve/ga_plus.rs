@@ -128,8 +128,7 @@ impl GaPlus {
 
     /// Takes the view in: facts of single clues first, then parts and their pools.
     fn look(&mut self, view: &View, rng: &mut Rng) {
-        let known = &self.known;
-        let facts = self.improvements.patterns;
+        let (known, facts) = (&self.known, self.improvements.patterns);
         self.frontier.read(view, |cell| if facts { known.fact(cell) } else { None });
         let mut old = std::mem::take(&mut self.parts);
         for (cells, clues) in parts(&self.frontier, self.improvements.split) {
@@ -167,13 +166,16 @@ impl GaPlus {
         placing
     }
 
+    /// What single clues prove of a cell.
+    fn fact(&self, cell: Cell) -> Option<Fact> {
+        if self.improvements.patterns { self.known.fact(cell) } else { None }
+    }
+
     /// The mines that are not known, and the unknown cells off the frontier.
     fn mines_left(&self, view: &View) -> (usize, usize) {
-        let shown = view.shown_mines().count();
-        let (mut mines, mut unknown) = (shown, 0);
+        let (mut mines, mut unknown) = (view.shown_mines().count(), 0);
         for cell in view.covered() {
-            let fact = if self.improvements.patterns { self.known.fact(cell) } else { None };
-            match fact {
+            match self.fact(cell) {
                 None => unknown += 1,
                 Some(Fact::Mine) => mines += 1,
                 Some(Fact::Safe) => {}
@@ -357,8 +359,7 @@ impl Agent for GaPlus {
         }
         if self.improvements.patterns {
             self.known.update(view);
-            let safe = view.openable().filter(|&cell| self.known.fact(cell) == Some(Fact::Safe));
-            for cell in safe {
+            for cell in view.openable().filter(|&cell| self.known.fact(cell) == Some(Fact::Safe)) {
                 let proof = self.known.proof(view, cell).expect("facts are proved");
                 self.planned.0.push_back((cell, Why::Proved(proof)));
             }
@@ -369,10 +370,8 @@ impl Agent for GaPlus {
         self.look(view, rng);
         let (risks, elsewhere) = self.risks(view);
         let mut estimates = Estimates::new(view.shape().size());
-        let others = off_frontier(view, &self.frontier);
-        let mine =
-            |cell: &Cell| self.improvements.patterns && self.known.fact(*cell) == Some(Fact::Mine);
-        let others: Vec<Cell> = others.into_iter().filter(|cell| !mine(cell)).collect();
+        let mut others = off_frontier(view, &self.frontier);
+        others.retain(|&cell| self.fact(cell) != Some(Fact::Mine));
         others.iter().for_each(|&cell| estimates.believe(cell, elsewhere));
         let mut least: Vec<Cell> = Vec::new();
         let mut lowest = if others.is_empty() { f64::INFINITY } else { elsewhere };

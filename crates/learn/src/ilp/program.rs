@@ -21,7 +21,7 @@
 //! costs little more than its tests; without that, a clause of `n` sets costs the number of
 //! clues to the power of `n`.
 
-use std::sync::Arc;
+use std::sync::{Arc, MutexGuard};
 
 use deminer_game::Cell;
 use deminer_inference::relations::MineSet;
@@ -136,9 +136,6 @@ impl Values {
     }
 }
 
-/// Values of pinned nodes.
-type Pinned = Vec<Option<MineSet>>;
-
 impl Program {
     /// Compiles a clause.
     pub fn new(clause: &Clause) -> Self {
@@ -160,31 +157,16 @@ impl Program {
 
     /// Whether the clause holds of a situation's cell.
     pub fn covers(&self, situation: &Situation) -> bool {
-        if !self.starts(situation) {
-            return false;
-        }
-        let mut memo = situation.memo();
-        self.satisfy(0, situation, &mut vec![None; self.nodes.len()], &mut memo)
+        self.satisfied(situation).is_some()
     }
 
     /// The clues by which the clause holds of a situation's cell, in the order of the literals
     /// that choose them.
     pub fn witness(&self, situation: &Situation) -> Option<Vec<Cell>> {
-        if !self.starts(situation) {
-            return None;
-        }
-        let mut memo = situation.memo();
-        let mut chosen: Pinned = vec![None; self.nodes.len()];
-        if !self.satisfy(0, situation, &mut chosen, &mut memo) {
-            return None;
-        }
-        for root in (0..self.nodes.len()).filter(|&node| !self.nodes[node].used) {
-            self.choose(root, situation, &mut chosen, &mut memo);
-        }
+        let mut trial = self.satisfied(situation)?;
+        let roots = (0..self.nodes.len()).filter(|&node| !self.nodes[node].used);
         // What pinned nodes are made of is chosen too.
-        for &pin in &self.pins {
-            self.choose(pin, situation, &mut chosen, &mut memo);
-        }
+        roots.chain(self.pins.iter().copied()).for_each(|node| trial.choose(node));
         let clue = |(node, set): (&Node, Option<MineSet>)| match node.source {
             Source::Any(sets, supposed, reach) => {
                 let set = set.expect("every node has a value");
@@ -193,83 +175,89 @@ impl Program {
             }
             Source::Whole(..) | Source::Join(..) => None,
         };
-        Some(self.nodes.iter().zip(chosen).filter_map(clue).collect())
+        Some(self.nodes.iter().zip(trial.values).filter_map(clue).collect())
     }
 
-    /// Whether what asks for no set holds.
-    fn starts(&self, situation: &Situation) -> bool {
+    /// Values of the pinned nodes with which the clause holds of a situation's cell.
+    fn satisfied<'a>(&'a self, situation: &'a Situation) -> Option<Trial<'a>> {
         let no_set = |_| unreachable!("conditions ask for no set");
-        !self.impossible && self.conditions.iter().all(|test| test.holds(situation, no_set))
+        if self.impossible || !self.conditions.iter().all(|test| test.holds(situation, no_set)) {
+            return None;
+        }
+        let values = vec![None; self.nodes.len()];
+        let mut trial = Trial { program: self, situation, memo: situation.memo(), values };
+        trial.satisfy(0).then_some(trial)
     }
+}
 
+/// A program tried on a situation.
+struct Trial<'a> {
+    program: &'a Program,
+    situation: &'a Situation,
+    memo: MutexGuard<'a, Memo>,
+    /// The values of the nodes that have been given one.
+    values: Vec<Option<MineSet>>,
+}
+
+impl Trial<'_> {
     /// Whether the pins from this one on have values with which the rest holds; if so, they are
     /// left in place.
-    fn satisfy(
-        &self,
-        pin: usize,
-        situation: &Situation,
-        pinned: &mut Pinned,
-        memo: &mut Memo,
-    ) -> bool {
-        let Some(&node) = self.pins.get(pin) else {
-            let free = (0..self.nodes.len())
-                .filter(|&node| !self.nodes[node].used && !self.nodes[node].pinned);
-            return free.into_iter().all(|node| self.exists(node, situation, pinned, memo));
+    fn satisfy(&mut self, pin: usize) -> bool {
+        let Program { nodes, pins, checks, .. } = self.program;
+        let Some(&node) = pins.get(pin) else {
+            let free = |node: &usize| !nodes[*node].used && !nodes[*node].pinned;
+            return (0..nodes.len()).filter(free).all(|node| self.exists(node));
         };
-        let values = self.values(node, situation, pinned, memo);
-        for &set in values.as_slice() {
-            pinned[node] = Some(set);
-            let ready = self.checks.iter().filter(|(last, _)| *last == pin);
+        let possible = self.possible(node);
+        for &set in possible.as_slice() {
+            self.values[node] = Some(set);
+            let mut ready = checks.iter().filter(|(last, _)| *last == pin);
             let fits = |(_, check): &(usize, Test)| {
-                check.holds(situation, |node| pinned[node].expect("checks wait for their pins"))
+                let value = |node: usize| self.values[node].expect("checks wait for their pins");
+                check.holds(self.situation, value)
             };
-            if ready.clone().all(fits) && self.satisfy(pin + 1, situation, pinned, memo) {
+            if ready.all(fits) && self.satisfy(pin + 1) {
                 return true;
             }
         }
-        pinned[node] = None;
+        self.values[node] = None;
         false
     }
 
     /// Whether the node has a value that passes its tests.
-    fn exists(&self, node: usize, situation: &Situation, pinned: &Pinned, memo: &mut Memo) -> bool {
-        let raw = self.raw(node, situation, pinned, memo);
-        raw.as_slice().iter().any(|&set| self.nodes[node].admits(situation, set))
+    fn exists(&mut self, node: usize) -> bool {
+        let untested = self.untested(node);
+        let node = &self.program.nodes[node];
+        untested.as_slice().iter().any(|&set| node.admits(self.situation, set))
     }
 
     /// The values of a node that pass its tests.
-    fn values(
-        &self,
-        node: usize,
-        situation: &Situation,
-        pinned: &Pinned,
-        memo: &mut Memo,
-    ) -> Values {
-        if let Some(set) = pinned[node] {
+    fn possible(&mut self, at: usize) -> Values {
+        if let Some(set) = self.values[at] {
             return Values::One(set);
         }
-        let raw = self.raw(node, situation, pinned, memo);
-        if self.nodes[node].tests.is_empty() {
-            return raw;
+        let untested = self.untested(at);
+        let node = &self.program.nodes[at];
+        if node.tests.is_empty() {
+            return untested;
         }
-        let passes = |set: &&MineSet| self.nodes[node].admits(situation, **set);
-        Values::Some(raw.as_slice().iter().filter(passes).copied().collect())
+        let passes = |set: &&MineSet| node.admits(self.situation, **set);
+        Values::Some(untested.as_slice().iter().filter(passes).copied().collect())
     }
 
     /// The values of a node before its tests.
-    fn raw(&self, node: usize, situation: &Situation, pinned: &Pinned, memo: &mut Memo) -> Values {
-        let chain = self.nodes[node].chain;
-        if let Some(kept) = chain.and_then(|chain| memo.get(&chain)) {
+    fn untested(&mut self, node: usize) -> Values {
+        let &Node { source, chain, .. } = &self.program.nodes[node];
+        if let Some(kept) = chain.and_then(|chain| self.memo.get(&chain)) {
             return Values::Kept(Arc::clone(kept));
         }
-        let sets = match self.nodes[node].source {
+        let sets = match source {
             Source::Any(sets, supposed, reach) => {
-                distinct(sets(situation, supposed, reach).into_iter())
+                distinct(sets(self.situation, supposed, reach).into_iter())
             }
-            Source::Whole(set, supposed) => distinct(set(situation, supposed).into_iter()),
+            Source::Whole(set, supposed) => distinct(set(self.situation, supposed).into_iter()),
             Source::Join(join, one, other) => {
-                let ones = self.values(one, situation, pinned, memo);
-                let others = self.values(other, situation, pinned, memo);
+                let (ones, others) = (self.possible(one), self.possible(other));
                 let others = others.as_slice();
                 let pairs = ones.as_slice().iter().flat_map(|&one| {
                     // Most sets have no cell in common with this one; those tell nothing of
@@ -283,25 +271,23 @@ impl Program {
             }
         };
         if let Some(chain) = chain {
-            memo.insert(chain, Arc::clone(&sets));
+            self.memo.insert(chain, Arc::clone(&sets));
         }
         Values::Kept(sets)
     }
 
     /// Chooses a value for a node, unless it has one, and for all it is made of.
-    fn choose(&self, node: usize, situation: &Situation, chosen: &mut Pinned, memo: &mut Memo) {
-        let values = self.values(node, situation, chosen, memo);
-        let set = *values.as_slice().first().expect("the clause holds");
-        chosen[node] = Some(set);
-        let Source::Join(join, one, other) = self.nodes[node].source else { return };
-        let ones = self.values(one, situation, chosen, memo);
-        let others = self.values(other, situation, chosen, memo);
+    fn choose(&mut self, node: usize) {
+        let set = *self.possible(node).as_slice().first().expect("the clause holds");
+        self.values[node] = Some(set);
+        let Source::Join(join, one, other) = self.program.nodes[node].source else { return };
+        let (ones, others) = (self.possible(one), self.possible(other));
         for &first in ones.as_slice() {
             let second = others.as_slice().iter().find(|&&second| join(first, second) == Some(set));
             if let Some(&second) = second {
-                (chosen[one], chosen[other]) = (Some(first), Some(second));
-                self.choose(one, situation, chosen, memo);
-                self.choose(other, situation, chosen, memo);
+                (self.values[one], self.values[other]) = (Some(first), Some(second));
+                self.choose(one);
+                self.choose(other);
                 return;
             }
         }

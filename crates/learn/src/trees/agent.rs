@@ -13,7 +13,7 @@ use deminer_game::{
 
 use super::artifact::Artifact;
 use super::features::Codes;
-use super::samples::{Class, fringe};
+use super::samples::{Class, fringe, touches_open};
 use super::tree::Tree;
 use super::words::{Condition, conditions};
 
@@ -157,11 +157,12 @@ impl Agent for TreePlayer {
                 best = Some((cell, leaf, risk));
             }
         }
+        let sea: Vec<Cell> = view.openable().filter(|&cell| !touches_open(view, cell)).collect();
         let decision = match best {
             Some((cell, leaf, risk)) if risk <= density => {
                 Decision::new(Action::Open(cell), self.why(view, cell, leaf))
             }
-            _ => match (rng.pick(&sea(view)), best) {
+            _ => match (rng.pick(&sea), best) {
                 (Some(&cell), _) => Decision::risk(cell, density),
                 (None, Some((cell, leaf, _))) => {
                     Decision::new(Action::Open(cell), self.why(view, cell, leaf))
@@ -171,12 +172,6 @@ impl Agent for TreePlayer {
         };
         decision.with_estimates(estimates)
     }
-}
-
-/// The covered cells without a flag that no open cell touches.
-fn sea(view: &View) -> Vec<Cell> {
-    let open = |&near: &Cell| matches!(view.face(near), Face::Open { .. });
-    view.openable().filter(|&cell| !view.shape().neighbors(cell).iter().any(open)).collect()
 }
 
 #[cfg(test)]

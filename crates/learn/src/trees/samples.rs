@@ -165,8 +165,13 @@ impl Samples {
 
 /// The covered cells without a flag that some open cell touches, row by row.
 pub(super) fn fringe(view: &View) -> impl Iterator<Item = Cell> + '_ {
-    let open = |&cell: &Cell| matches!(view.face(cell), Face::Open { .. });
-    view.openable().filter(move |&cell| view.shape().neighbors(cell).iter().any(open))
+    view.openable().filter(|&cell| touches_open(view, cell))
+}
+
+/// Whether a cell touches an open one.
+pub(crate) fn touches_open(view: &View, cell: Cell) -> bool {
+    let open = |&near: &Cell| matches!(view.face(near), Face::Open { .. });
+    view.shape().neighbors(cell).iter().any(open)
 }
 
 #[cfg(test)]

@@ -144,8 +144,8 @@ impl Filler {
         if !(0..height).contains(&row) || !(0..width).contains(&column) {
             return false;
         }
-        let place = field.place(row as usize, column as usize);
-        let here = || field.place(input.0 as usize, input.1 as usize);
+        let place = field.input((row, column));
+        let here = || field.input(input);
         let code = self.codes[place];
         let empty = code == EMPTY || code == TOUCHING;
         match check {

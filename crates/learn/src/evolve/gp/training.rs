@@ -81,11 +81,6 @@ impl Training {
         &self.log.champion
     }
 
-    /// The champion's mean score on the fields held out.
-    pub fn held_out(&self) -> Option<f64> {
-        self.log.held_out
-    }
-
     /// Whether the run is over.
     pub fn done(&self) -> bool {
         let alone = self.plan.held_out.is_empty();
