@@ -104,11 +104,7 @@ fn steps() {
             let (height, width) = net.extent.unwrap_or((16, 16));
             let count = if width * height > 25 { most / 4 } else { most };
             let answers = if width * height > 25 { width * height } else { 1 };
-            let samples = positions(width, height, count, &vec![0.5; answers], &mut rng);
-            let all: Vec<usize> = (0..count).collect();
-            let still = &deminer_game::symmetries(width, height)[..1];
-            let mut batch = Samples::default();
-            batch.fill(&samples, &all, still, &mut rng);
+            let batch = positions(width, height, count, &vec![0.5; answers], &mut rng);
             let mut measure = |gradients: &mut dyn Gradients| {
                 let loss = Loss::SquaredError;
                 let step = || {
@@ -152,9 +148,8 @@ fn beside_pytorch() {
         let in_training = Net { in_play: net.encoding, ..net.clone() };
         let mut forward = Forward::new(&in_training, &weights);
         let mut answers: Vec<f32> = Vec::new();
-        for at in 0..samples.len() {
-            let answer = forward.run(samples.codes(at), width, Extra { density: 0.2 });
-            answers.extend_from_slice(answer);
+        for (codes, density) in samples.positions() {
+            answers.extend_from_slice(forward.run(codes, width, Extra { density }));
         }
         let mut at = 0;
         let ours = 1e6
@@ -162,10 +157,7 @@ fn beside_pytorch() {
                 at = (at + 1) % samples.len();
                 black_box(forward.run(samples.codes(at), width, Extra { density: 0.2 }));
             });
-        let mut batch = Samples::default();
-        let all: Vec<usize> = (0..samples.len()).collect();
-        batch.fill(&samples, &all, &deminer_game::symmetries(width, height)[..1], &mut rng);
-        let (theirs, difference) = pytorch(&python, file, &net, &batch, &answers);
+        let (theirs, difference) = pytorch(&python, file, &net, &samples, &answers);
         let name = file.file_stem().expect("a file has a name").to_string_lossy();
         println!(
             "{name:26} {ours:>12.1} {theirs:>14.1} {:>8.1} {difference:>12.1e}",

@@ -31,11 +31,7 @@ fn batch(width: usize, height: usize, answers: usize, rng: &mut Rng) -> Samples 
         let targets: Vec<f32> = (0..answers).map(|_| answer(rng)).collect();
         samples.push(&codes, rng.unit() as f32, &targets);
     }
-    let all: Vec<usize> = (0..samples.len()).collect();
-    let unturned = &deminer_game::symmetries(width, height)[..1];
-    let mut batch = Samples::default();
-    batch.fill(&samples, &all, unturned, &mut Rng::new(0));
-    batch
+    samples
 }
 
 /// Removes dropout: the two implementations draw the dropped values in different orders.

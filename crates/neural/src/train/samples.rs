@@ -110,11 +110,6 @@ impl Samples {
         &self.codes[at * cells..][..cells]
     }
 
-    /// Mines for each covered cell of a position.
-    pub fn density(&self, at: usize) -> f32 {
-        self.densities[at]
-    }
-
     /// The targets of a position.
     pub fn targets(&self, at: usize) -> &[f32] {
         &self.targets[at * self.answers..][..self.answers]
