@@ -143,7 +143,8 @@ pub struct Evolution<P: Problem> {
     best: Member<P::Genome>,
     iteration: u64,
     evaluations: u64,
-    stalled: u64,
+    /// Iterations since the best became better.
+    pub(super) stalled: u64,
     children: [P::Genome; 2],
     /// The places that the last pair of children took.
     newest: [Option<usize>; 2],
@@ -237,11 +238,6 @@ impl<P: Problem> Evolution<P> {
     /// Iterations done.
     pub fn iteration(&self) -> u64 {
         self.iteration
-    }
-
-    /// Iterations since the best became better.
-    pub fn stalled(&self) -> u64 {
-        self.stalled
     }
 
     /// Whether nothing can become better.

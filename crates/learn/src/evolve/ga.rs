@@ -161,7 +161,7 @@ impl Plan {
         for _ in 0..self.runs {
             let population = self.population.max(2 * part.placing.genes());
             let mut run = part.placing.evolution(population, rng);
-            while run.stalled() < self.stall && (self.best || !run.perfect()) {
+            while run.stalled < self.stall && (self.best || !run.perfect()) {
                 run.step(NonZero::<usize>::MIN);
             }
             part.iterations += run.iteration();
@@ -195,15 +195,15 @@ impl Part {
 
     /// Keeps those with the fewest errors, each once.
     fn keep_best(&mut self) {
-        let least = self.pool.iter().map(Placement::errors).min().unwrap_or(0);
-        self.pool.retain(|placement| placement.errors() == least);
-        self.pool.sort_by(|a, b| a.bits().cmp(b.bits()));
+        let least = self.pool.iter().map(|placement| placement.errors).min().unwrap_or(0);
+        self.pool.retain(|placement| placement.errors == least);
+        self.pool.sort_by(|a, b| a.bits.cmp(&b.bits));
         self.pool.dedup();
     }
 
     /// The errors of all individuals of the pool together.
     pub fn errors(&self) -> u32 {
-        self.pool.iter().map(Placement::errors).sum()
+        self.pool.iter().map(|placement| placement.errors).sum()
     }
 }
 

@@ -223,7 +223,7 @@ impl GaPlus {
             let weights: Vec<f64> = pool
                 .placements
                 .iter()
-                .map(|placement| ways.weight(number, usize::from(placement.mines())))
+                .map(|placement| ways.weight(number, usize::from(placement.mines)))
                 .collect();
             let all: f64 = weights.iter().sum();
             for (gene, &cell) in pool.placing.cells.iter().enumerate() {
@@ -252,9 +252,9 @@ struct Gathering {
 
 impl Gathering {
     fn offer(&mut self, placing: &Placing, placement: &Placement) {
-        let known = |pool: &Self| pool.met.contains(placement.bits());
+        let known = |pool: &Self| pool.met.contains(&placement.bits);
         if placing.fits(placement) && self.placements.len() < POOL && !known(self) {
-            self.met.insert(placement.bits().to_vec());
+            self.met.insert(placement.bits.clone());
             self.placements.push(placement.clone());
         }
     }
@@ -290,7 +290,7 @@ impl Ways {
         let tally = |pool: &Pool| {
             let mut tally = vec![0.0; pool.placing.genes() + 1];
             for placement in &pool.placements {
-                tally[usize::from(placement.mines())] += 1.0;
+                tally[usize::from(placement.mines)] += 1.0;
             }
             tally
         };

@@ -55,35 +55,21 @@ pub struct Placing {
 /// Mines on the cells of a frontier.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Placement {
-    bits: Vec<u64>,
+    /// The genes, packed.
+    pub(super) bits: Vec<u64>,
     /// How many mines each clue sees.
     counts: Vec<u8>,
     /// The sum of all weighted errors but that of the number of mines.
     weighted: u32,
-    /// The same without weights.
-    errors: u32,
-    mines: u16,
+    /// How many mines too many or too few the clues see, all together.
+    pub(super) errors: u32,
+    pub(super) mines: u16,
 }
 
 impl Placement {
     /// Whether there is a mine at a gene.
     pub fn mine(&self, gene: usize) -> bool {
         self.bits[gene / 64] >> (gene % 64) & 1 == 1
-    }
-
-    /// The genes, packed.
-    pub fn bits(&self) -> &[u64] {
-        &self.bits
-    }
-
-    /// How many mines too many or too few the clues see, all together.
-    pub fn errors(&self) -> u32 {
-        self.errors
-    }
-
-    /// How many mines there are.
-    pub fn mines(&self) -> u16 {
-        self.mines
     }
 }
 

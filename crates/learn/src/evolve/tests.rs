@@ -60,9 +60,9 @@ fn errors_kept_by_flips_are_the_errors_counted_anew() {
             for _ in 0..200 {
                 placing.breed([&parents[0], &parents[1]], &mut children, &mut rng);
                 for child in &children {
-                    assert_eq!(child.errors(), slow_errors(&placing, child), "{child:?}");
+                    assert_eq!(child.errors, slow_errors(&placing, child), "{child:?}");
                     let mines = (0..placing.genes()).filter(|&gene| child.mine(gene)).count();
-                    assert_eq!(usize::from(child.mines()), mines);
+                    assert_eq!(usize::from(child.mines), mines);
                 }
                 std::mem::swap(&mut parents, &mut children);
             }
@@ -79,7 +79,7 @@ fn crossover_only_exchanges_and_mutation_changes_one_in_n() {
     let mut mines = 0;
     for _ in 0..4000 {
         placing.breed([&none, &none], &mut children, &mut rng);
-        mines += u32::from(children[0].mines());
+        mines += u32::from(children[0].mines);
     }
     // One change each on average; the standard error is 1/63.
     assert!((f64::from(mines) / 4000.0 - 1.0).abs() < 0.08, "{mines}");
@@ -100,7 +100,7 @@ fn a_steady_state_fits_mines_to_clues() {
         run.step(ONE);
         assert!(run.iteration() < 10_000, "two clues are soon met");
     }
-    assert_eq!(run.best().genome.errors(), 0);
+    assert_eq!(run.best().genome.errors, 0);
 }
 
 #[test]

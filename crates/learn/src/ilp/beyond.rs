@@ -211,7 +211,7 @@ impl BeyondPlan {
         let pool = Pool::new(examples, Reach::Wide, &mut Surveyor::default());
         let mut rules = progress.rules.clone();
         rules.sort_by_key(|clause| {
-            (clause.target(), Program::new(clause).asks_for_left(), clause.body().len())
+            (clause.target(), Program::new(clause).asks_for_left, clause.body().len())
         });
         let programs: Vec<Program> = rules.iter().map(Program::new).collect();
         let mut covers: Vec<Option<Bits>> =

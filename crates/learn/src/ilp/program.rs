@@ -42,8 +42,10 @@ pub struct Program {
     conditions: Vec<Test>,
     /// A supposition about a supposed board never holds.
     impossible: bool,
-    reach: Reach,
-    asks_for_left: bool,
+    /// How far its zones reach.
+    pub(super) reach: Reach,
+    /// Whether it asks about the whole board.
+    pub(super) asks_for_left: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -143,16 +145,6 @@ impl Program {
         clause.body().iter().for_each(|literal| compiler.literal(literal));
         compiler.pin();
         compiler.program
-    }
-
-    /// How far its zones reach.
-    pub fn reach(&self) -> Reach {
-        self.reach
-    }
-
-    /// Whether it asks about the whole board.
-    pub fn asks_for_left(&self) -> bool {
-        self.asks_for_left
     }
 
     /// Whether the clause holds of a situation's cell.

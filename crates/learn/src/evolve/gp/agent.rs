@@ -85,19 +85,19 @@ impl Agent for GpPlayer {
     fn decide(&mut self, view: &View, rng: &mut Rng) -> Decision {
         let field = Field::of_view(view);
         let shape = view.shape();
-        let mut voices: Vec<f64> = vec![0.0; field.seen().len()];
+        let mut voices: Vec<f64> = vec![0.0; field.seen.len()];
         // What is proved, by whichever direction has seen it: 1 for a mine, 0 for none.
-        let mut proved: Vec<Option<f64>> = vec![None; field.seen().len()];
+        let mut proved: Vec<Option<f64>> = vec![None; field.seen.len()];
         for program in self.programs.iter() {
             self.filler.fill(program, &field, self.memory);
             for place in field.inputs.iter().map(|&input| field.input(input)) {
-                let voice = match self.filler.code(place) {
+                let voice = match self.filler.codes[place] {
                     MINE => 1.0,
                     EMPTY | TOUCHING => 0.0,
                     _ => 0.5,
                 };
                 voices[place] += voice / self.programs.len() as f64;
-                if self.filler.proved(place) {
+                if self.filler.fixed[place] {
                     proved[place] = Some(voice);
                 }
             }

@@ -57,7 +57,7 @@ const MUTATION: Growth = Growth { least: 2, most: 5 };
 impl Breeding {
     /// The paper's task on one field.
     pub fn paper(field: Field, depth: usize) -> Self {
-        let reach = Reach { rows: field.height() as i8, columns: field.width() as i8 };
+        let reach = Reach { rows: field.height as i8, columns: field.width as i8 };
         Self {
             fields: vec![field],
             checks: Check::PAPER.to_vec(),
@@ -116,9 +116,7 @@ impl Breeding {
             static FILLER: RefCell<Filler> = RefCell::default();
         }
         let mut program = Program::of(tree);
-        if let Some(luck) = luck {
-            program = program.tossing(luck);
-        }
+        program.coin = luck.unwrap_or(program.coin);
         FILLER.with_borrow_mut(|filler| {
             let (mut score, mut unknown) = (0.0, 0.0);
             for field in fields {

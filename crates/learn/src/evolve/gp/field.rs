@@ -183,16 +183,6 @@ impl Field {
         Self { inputs, ..self }
     }
 
-    /// Rows.
-    pub fn height(&self) -> usize {
-        self.height
-    }
-
-    /// Columns.
-    pub fn width(&self) -> usize {
-        self.width
-    }
-
     /// How many cells are to be filled in.
     pub fn unknown(&self) -> usize {
         self.inputs.len()
@@ -255,15 +245,5 @@ impl Field {
             cells.flat_map(|symbol| [symbol, ' ']).collect::<String>().trim_end().to_owned() + "\n"
         };
         (0..self.height).map(row).collect()
-    }
-
-    /// What it really is.
-    pub fn truth(&self) -> &[Code] {
-        &self.truth
-    }
-
-    /// What is seen of it.
-    pub fn seen(&self) -> &[Code] {
-        &self.seen
     }
 }

@@ -14,7 +14,7 @@ use crate::evolve::tree::{Symbol, Tree};
 pub struct Program {
     steps: Vec<Node>,
     /// Where the coin's stream begins.
-    coin: u64,
+    pub(super) coin: u64,
 }
 
 impl Program {
@@ -43,19 +43,15 @@ impl Program {
         nodes.hash(&mut hasher);
         Self { steps, coin: hasher.finish() }
     }
-
-    /// The same with other coins.
-    pub fn tossing(self, coin: u64) -> Self {
-        Self { coin, ..self }
-    }
 }
 
 /// Runs programs on fields. Keeps its buffers.
 #[derive(Clone, Debug, Default)]
 pub struct Filler {
-    codes: Vec<Code>,
+    /// What each place is taken for.
+    pub(super) codes: Vec<Code>,
     /// Cells that are not to be edited: those seen and, with memory, those proved.
-    fixed: Vec<bool>,
+    pub(super) fixed: Vec<bool>,
     /// What is around each place now.
     around: Vec<Around>,
     stack: Vec<Offset>,
@@ -95,16 +91,6 @@ impl Filler {
             }
         }
         &self.codes
-    }
-
-    /// What a cell was taken for by the last filling.
-    pub fn code(&self, place: usize) -> Code {
-        self.codes[place]
-    }
-
-    /// Which cells are proved after filling with memory.
-    pub fn proved(&self, place: usize) -> bool {
-        self.fixed[place]
     }
 
     fn toss(&mut self) -> bool {

@@ -31,12 +31,12 @@ const ONE_MINE: &str = "......\n...*..\n......";
 #[test]
 fn a_field_shows_its_numbers_and_knows_the_rest() {
     let field = field(ONE_MINE);
-    assert_eq!(field.picture(field.seen()), "# # 1 1 1 #\n# # 1 # 1 #\n# # 1 1 1 #\n");
-    assert_eq!(field.picture(field.truth()), ". - 1 1 1 -\n. - 1 * 1 -\n. - 1 1 1 -\n");
+    assert_eq!(field.picture(&field.seen), "# # 1 1 1 #\n# # 1 # 1 #\n# # 1 1 1 #\n");
+    assert_eq!(field.picture(&field.truth), ". - 1 1 1 -\n. - 1 * 1 -\n. - 1 1 1 -\n");
     assert_eq!(field.unknown(), 10);
-    assert_eq!(field.score(field.truth()), 1.0);
+    assert_eq!(field.score(&field.truth), 1.0);
     // One mine is worth 5 and nine empty cells 2 each.
-    assert_eq!(field.score(field.seen()), 0.0);
+    assert_eq!(field.score(&field.seen), 0.0);
 }
 
 #[test]
@@ -105,9 +105,9 @@ fn everything_that_memory_keeps_is_true() {
         filler.fill(&program, &field, true);
         for place in (0..7).flat_map(|row| (0..9).map(move |column| (row, column))) {
             let place = field.place(place.0, place.1);
-            if filler.proved(place) {
-                let truth = field.truth()[place] == MINE;
-                assert_eq!(filler.code(place) == MINE, truth, "{}", field.picture(field.truth()));
+            if filler.fixed[place] {
+                let truth = field.truth[place] == MINE;
+                assert_eq!(filler.codes[place] == MINE, truth, "{}", field.picture(&field.truth));
             }
         }
     }

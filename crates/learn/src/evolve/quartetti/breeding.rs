@@ -17,10 +17,11 @@ pub type Genome = [Tree<Operation>; 3];
 #[derive(Clone, Debug)]
 pub struct Breeding {
     grid: Grid,
-    /// Boards of other sizes, looked at once all boards of the first are cleared.
-    others: Vec<Grid>,
-    /// What a node costs.
-    parsimony: f64,
+    /// Boards of other sizes, looked at once all boards of the first are cleared: as much again
+    /// can be won there.
+    pub others: Vec<Grid>,
+    /// What a node costs: of programs that play alike the smaller is fitter.
+    pub parsimony: f64,
 }
 
 /// First trees are so deep, and children no deeper and no larger.
@@ -36,43 +37,19 @@ impl Breeding {
         Self { grid: Grid::new(height, width), others: Vec::new(), parsimony: 0.0 }
     }
 
-    /// The same, and once all of those boards are cleared, those of other sizes too: as much
-    /// again can be won there.
-    pub fn with_others(self, others: Vec<Grid>) -> Self {
-        Self { others, ..self }
-    }
-
-    /// The same with a price for every node: of programs that play alike the smaller is fitter.
-    pub fn with_parsimony(self, parsimony: f64) -> Self {
-        Self { parsimony, ..self }
-    }
-
     /// Grows a branch: half of them full, half as it comes. Functions use no later ones, so
     /// every program comes to its end.
     fn grow(&self, branch: usize, rng: &mut Rng) -> Tree<Operation> {
         let height = FIRST_DEPTHS.start + rng.below(FIRST_DEPTHS.len());
         let full = rng.below(2) == 0;
-        let functions: &[Operation] = &[
-            Operation::Move,
-            Operation::Mark,
-            Operation::Uncover,
-            Operation::Count,
-            Operation::Then,
-            Operation::IfCovered,
-            Operation::First,
-            Operation::Second,
-        ];
-        let functions = match branch {
-            0 => functions,
-            1 => &functions[..6],
-            _ => &functions[..7],
-        };
+        // The first six, then the program's own functions.
+        let functions = &Operation::FUNCTIONS[..[8, 6, 7][branch]];
         let leaves = if branch == 0 { 9 } else { 10 };
         Tree::grow(|depth| {
             let leaf = depth >= height
                 || depth > 0 && !full && rng.below(leaves + functions.len()) < leaves;
             match leaf {
-                false => *rng.pick(functions).expect("there are functions"),
+                false => rng.pick(functions).expect("there are functions").0,
                 true => match rng.below(leaves) {
                     9 => Operation::Argument,
                     direction => Operation::Direction(direction as u8),
