@@ -18,7 +18,7 @@ use deminer_game::{FirstClick, GameSeed, Match, Options, Outcome, Rng, Rules, Si
 use deminer_neural::ROSTER;
 use deminer_neural::artifact;
 use deminer_neural::encode::{self, OUTSIDE};
-use deminer_neural::forward::{Extra, Forward};
+use deminer_neural::forward::Forward;
 use deminer_neural::nets::{DESIGNS, Layer, Net, Output, Variant};
 use deminer_neural::train::{Backprop, Gradients, Loss, Samples};
 use deminer_neural::weights::{Spread, Weights};
@@ -73,7 +73,7 @@ fn answers() {
         let mut at = 0;
         let ours = speed(|| {
             at = (at + 1) % samples.len();
-            black_box(forward.run(samples.codes(at), width, Extra { density: 0.2 }));
+            black_box(forward.run(samples.codes(at), width, 0.2));
         });
         let mut burn = Burn::default();
         let still = &deminer_game::symmetries(width, height)[..1];
@@ -149,13 +149,13 @@ fn beside_pytorch() {
         let mut forward = Forward::new(&in_training, &weights);
         let mut answers: Vec<f32> = Vec::new();
         for (codes, density) in samples.positions() {
-            answers.extend_from_slice(forward.run(codes, width, Extra { density }));
+            answers.extend_from_slice(forward.run(codes, width, density));
         }
         let mut at = 0;
         let ours = 1e6
             / speed(|| {
                 at = (at + 1) % samples.len();
-                black_box(forward.run(samples.codes(at), width, Extra { density: 0.2 }));
+                black_box(forward.run(samples.codes(at), width, 0.2));
             });
         let (theirs, difference) = pytorch(&python, file, &net, &samples, &answers);
         let name = file.file_stem().expect("a file has a name").to_string_lossy();

@@ -86,13 +86,6 @@ struct Term {
     times: f32,
 }
 
-/// What a position adds to its codes.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Extra {
-    /// Mines for each covered cell, for [`Encoding::Density`].
-    pub density: f32,
-}
-
 impl Forward {
     /// The network with these weights, given what it is given in play.
     pub fn new(net: &Net, weights: &Weights) -> Self {
@@ -114,16 +107,16 @@ impl Forward {
     }
 
     /// What the network says of a position: one number for a window, one for each cell of a
-    /// board.
+    /// board. The density is mines for each covered cell, for [`Encoding::Density`].
     ///
     /// # Panics
     /// If the network was made for another number of cells.
-    pub fn run(&mut self, codes: &[Code], width: usize, extra: Extra) -> &[f32] {
+    pub fn run(&mut self, codes: &[Code], width: usize, density: f32) -> &[f32] {
         if let Some((rows, columns)) = self.extent {
             assert!(codes.len() == rows * columns && width == columns, "codes of another board");
         }
         let arch = self.arch;
-        arch.dispatch(Pass { forward: self, codes, width, extra });
+        arch.dispatch(Pass { forward: self, codes, width, density });
         if self.output == Output::Sigmoid {
             self.values.iter_mut().for_each(|value| *value = sigmoid(*value));
         }
@@ -131,7 +124,7 @@ impl Forward {
     }
 
     #[inline(always)]
-    fn pass<S: Simd>(&mut self, simd: S, codes: &[Code], width: usize, extra: Extra) {
+    fn pass<S: Simd>(&mut self, simd: S, codes: &[Code], width: usize, density: f32) {
         let cells = codes.len();
         let mut kept: Vec<Vec<f32>> = Vec::new();
         // Numbers of each cell, as they lie in `values`, and how many of them count.
@@ -144,10 +137,20 @@ impl Forward {
                     if at == 0 {
                         let channels = self.encoding.channels();
                         for (cell, &code) in codes.iter().enumerate() {
-                            push_code(&mut self.terms, self.encoding, code, extra, cell * channels);
+                            push_code(
+                                &mut self.terms,
+                                self.encoding,
+                                code,
+                                density,
+                                cell * channels,
+                            );
                         }
                     } else {
-                        push_values(&mut self.terms, &self.values, 0);
+                        for (row, &times) in self.values.iter().enumerate() {
+                            if times != 0.0 {
+                                self.terms.push(Term { row, times });
+                            }
+                        }
                     }
                     self.next.resize(rows.stride(), 0.0);
                     rows.sum(simd, &self.terms, &mut self.next);
@@ -169,7 +172,7 @@ impl Forward {
                                     let tap = (near_row + reach - row) * side + near_column + reach
                                         - column;
                                     let (terms, base) = (&mut self.terms, tap * from);
-                                    push_code(terms, self.encoding, code, extra, base);
+                                    push_code(terms, self.encoding, code, density, base);
                                 }
                             }
                             let out = &mut self.next[(row * width + column) * wide..][..wide];
@@ -221,7 +224,7 @@ struct Pass<'a> {
     forward: &'a mut Forward,
     codes: &'a [Code],
     width: usize,
-    extra: Extra,
+    density: f32,
 }
 
 impl WithSimd for Pass<'_> {
@@ -229,7 +232,7 @@ impl WithSimd for Pass<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        self.forward.pass(simd, self.codes, self.width, self.extra);
+        self.forward.pass(simd, self.codes, self.width, self.density);
     }
 }
 
@@ -240,20 +243,10 @@ pub fn sigmoid(value: f32) -> f32 {
 
 /// The rows that one cell's code adds; its channels begin at `base`.
 #[inline(always)]
-fn push_code(terms: &mut Vec<Term>, encoding: Encoding, code: Code, extra: Extra, base: usize) {
-    encoding.terms(code, extra.density, |channel, times| {
+fn push_code(terms: &mut Vec<Term>, encoding: Encoding, code: Code, density: f32, base: usize) {
+    encoding.terms(code, density, |channel, times| {
         terms.push(Term { row: base + channel, times });
     });
-}
-
-/// The rows of all numbers that are not zero.
-#[inline(always)]
-fn push_values(terms: &mut Vec<Term>, values: &[f32], base: usize) {
-    for (at, &times) in values.iter().enumerate() {
-        if times != 0.0 {
-            terms.push(Term { row: base + at, times });
-        }
-    }
 }
 
 /// Puts a border of zeros around rows of cells, and drops the padding of each cell: so many of its

@@ -92,11 +92,6 @@ impl Trainer {
         &self.adam
     }
 
-    /// Steps made so far.
-    pub fn steps(&self) -> u64 {
-        self.adam.steps()
-    }
-
     /// Learns from these samples in this order, batch by batch, at this learning rate, and
     /// gives the mean loss. A last batch of a single sample is left out: it has no variance.
     pub fn learn(&mut self, samples: &Samples, order: &[usize], rate: f64, rng: &mut Rng) -> f64 {

@@ -2,7 +2,7 @@ use deminer_game::{Rules, Size};
 
 use super::*;
 use crate::encode::{COVERED, Code, Encoding, OUTSIDE};
-use crate::forward::{Extra, Forward};
+use crate::forward::Forward;
 use crate::nets::{DESIGNS, Layer, Output, Variant};
 use crate::weights::{Spread, Weights};
 
@@ -44,7 +44,7 @@ fn play_and_training_agree_on_every_network() {
             let mut forward = Forward::new(&in_training, &weights);
             let mut found = Vec::new();
             for (codes, density) in samples.positions() {
-                found.extend_from_slice(forward.run(codes, width, Extra { density }));
+                found.extend_from_slice(forward.run(codes, width, density));
             }
             assert_eq!(found.len(), expected.len(), "{}", design.name);
             for (found, expected) in found.iter().zip(&expected) {
