@@ -47,8 +47,7 @@ pub fn fields(text: &str) -> impl Iterator<Item = (&str, &str)> {
 /// A text whose reader knows which field stands on which line.
 pub(crate) struct Header<'a> {
     kind: Kind,
-    /// All lines of the text.
-    pub(crate) lines: Vec<&'a str>,
+    lines: Vec<&'a str>,
     read: usize,
 }
 
@@ -119,9 +118,9 @@ impl<'a> Header<'a> {
         }
     }
 
-    /// How many lines were read, the title among them.
-    pub(crate) fn lines_read(&self) -> usize {
-        self.read
+    /// The lines that were not read yet, with their numbers.
+    pub(crate) fn rest(&self) -> impl Iterator<Item = (usize, &'a str)> + use<'_, 'a> {
+        (self.read + 1..).zip(self.lines[self.read..].iter().copied())
     }
 }
 
@@ -181,7 +180,7 @@ mod tests {
         assert_eq!(header.number("seed"), Ok(7));
         let error = header.number("games").unwrap_err().to_string();
         assert_eq!(error, "line 3: expected `games: NUMBER`");
-        assert_eq!(header.lines_read(), 3);
+        assert_eq!(header.rest().next(), None);
         let mut header = Header::open(kind, text.as_bytes()).unwrap();
         assert_eq!((header.number("seed"), header.text("score")), (Ok(7), Ok("a b".into())));
     }

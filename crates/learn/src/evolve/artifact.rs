@@ -83,18 +83,18 @@ impl Artifact {
         let options = header.text("options")?;
         let command = header.text("command")?;
         let mut branches: Vec<Branch> = Vec::new();
-        for (at, line) in header.lines.iter().enumerate().skip(header.lines_read()) {
+        for (number, line) in header.rest() {
             match (line.trim_end().strip_suffix(':'), branches.last_mut()) {
                 (Some(name), _) if !name.contains([' ', '(', ')']) => {
                     let name = name.to_owned();
-                    branches.push(Branch { name, text: String::new(), line: at + 2 });
+                    branches.push(Branch { name, text: String::new(), line: number + 1 });
                 }
                 (_, Some(branch)) => {
                     branch.text += line;
                     branch.text.push('\n');
                 }
                 (_, None) => {
-                    return Err(ReadArtifactError::Line(at + 1, "expected `main:`".into()));
+                    return Err(ReadArtifactError::Line(number, "expected `main:`".into()));
                 }
             }
         }

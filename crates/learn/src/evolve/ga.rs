@@ -122,15 +122,11 @@ impl Default for Plan {
 pub(super) const BEST_OF_RUN: usize = 5;
 
 impl Plan {
-    /// Only individuals with the fewest errors count. Few of a run are among them, so there are
-    /// more and longer runs.
-    fn honest() -> Self {
-        Self { best: true, runs: 30, stall: 1000, ..Self::default() }
-    }
-
     fn of(options: &Options) -> Self {
         let best = options.word("pool", "five") == "best";
-        let plain = if best { Self::honest() } else { Self::default() };
+        // Few of a run have the fewest errors, so there are more and longer runs.
+        let honest = Self { runs: 30, stall: 1000, ..Self::default() };
+        let plain = if best { honest } else { Self::default() };
         Self {
             crossover: match options.word("crossover", "uniform") {
                 "one-point" => Crossover::OnePoint,

@@ -195,7 +195,7 @@ fn mark(board: &mut Board, layout: &Layout, rng: &mut Rng) {
 
 /// What can be known of these cells if marks are right. Where the engine gives up, nothing is.
 pub(super) fn facts(view: &View, cells: &[Cell], surveyor: &mut Surveyor) -> Vec<Option<Fact>> {
-    match surveyor.engine().odds(&trusted(view)) {
+    match surveyor.engine.odds(&trusted(view)) {
         Ok(odds) => cells.iter().map(|&cell| odds.fact(cell)).collect(),
         Err(_) => vec![None; cells.len()],
     }

@@ -17,7 +17,7 @@
 
 mod parse;
 
-use std::fmt::{self, Write};
+use std::fmt;
 
 use super::clause::{Clause, Target};
 use crate::header::ReadArtifactError;
@@ -62,17 +62,12 @@ impl Theory {
 
 impl fmt::Display for Theory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = String::new();
-        for line in &self.origin {
-            writeln!(text, "% {line}")?;
+        self.origin.iter().try_for_each(|line| writeln!(f, "% {line}"))?;
+        for (at, (name, clause)) in self.named().enumerate() {
+            let gap = if at == 0 && self.origin.is_empty() { "" } else { "\n" };
+            writeln!(f, "{gap}%% RULE {name} %%\n{clause}")?;
         }
-        for (name, clause) in self.named() {
-            if !text.is_empty() {
-                text.push('\n');
-            }
-            writeln!(text, "%% RULE {name} %%\n{clause}")?;
-        }
-        f.write_str(&text)
+        Ok(())
     }
 }
 

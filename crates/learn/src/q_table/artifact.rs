@@ -94,14 +94,14 @@ impl Artifact {
         let rows = header.number("rows")?;
         header.check()?;
         let mut table = Table::new(size);
-        for (at, line) in header.lines.iter().enumerate().skip(header.lines_read()) {
+        for (number, line) in header.rest() {
             let row = read_row(line, size.width * size.height);
-            let (key, row) = row.map_err(|fault| ReadArtifactError::Line(at + 1, fault))?;
+            let (key, row) = row.map_err(|fault| ReadArtifactError::Line(number, fault))?;
             table.rows.insert(key, row);
         }
         if table.len() as u64 != rows {
             let fault = format!("the table has {} rows, its header says {rows}", table.len());
-            return Err(ReadArtifactError::Line(header.lines.len(), fault));
+            return Err(ReadArtifactError::Line(text.lines().count(), fault));
         }
         Ok(Self { origin: Origin { rules, games, seed, won, command }, table })
     }

@@ -121,7 +121,7 @@ impl Artifact {
         let told = header.number("nodes")? as usize;
         header.check()?;
         let origin = Origin { agent, rules, games, seed, samples, fidelity, command };
-        let lines = (header.lines_read() + 1..).zip(&header.lines[header.lines_read()..]);
+        let lines = header.rest();
         let nodes = NodeReader { features, lines, told, nodes: Vec::new() }.read()?;
         Ok(Self { origin, tree: Tree::new(features, criterion, nodes) })
     }
@@ -142,14 +142,14 @@ fn node_line(tree: &Tree, node: &Node) -> String {
 }
 
 /// The lines of a tree, and the nodes that were read from them.
-struct NodeReader<'a> {
+struct NodeReader<I> {
     features: Features,
-    lines: std::iter::Zip<std::ops::RangeFrom<usize>, std::slice::Iter<'a, &'a str>>,
+    lines: I,
     told: usize,
     nodes: Vec<Node>,
 }
 
-impl NodeReader<'_> {
+impl<'a, I: Iterator<Item = (usize, &'a str)>> NodeReader<I> {
     /// Reads all lines as one tree of as many nodes as told.
     fn read(mut self) -> Result<Vec<Node>, ReadArtifactError> {
         self.subtree(0)?;

@@ -16,7 +16,8 @@ pub type Genome = [Tree<Operation>; 3];
 /// Play on boards with one mine.
 #[derive(Clone, Debug)]
 pub struct Breeding {
-    grid: Grid,
+    /// The boards.
+    pub grid: Grid,
     /// Boards of other sizes, looked at once all boards of the first are cleared: as much again
     /// can be won there.
     pub others: Vec<Grid>,
