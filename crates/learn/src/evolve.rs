@@ -16,15 +16,13 @@ mod engine;
 pub mod ga;
 pub mod ga_plus;
 pub mod gp;
-mod labeled_tree;
 mod placing;
 pub mod quartetti;
 mod tree;
 
 pub use crate::parallel::in_order;
-pub use artifact::{Artifact, Branch};
+pub use artifact::{Artifact, Branch, LabeledTree};
 pub use engine::{Evolution, EvolutionState, Member, Problem, Replacement, Row, Scheme, Settings};
-pub use labeled_tree::LabeledTree;
 pub use tree::{Symbol, Tree};
 
 #[cfg(test)]

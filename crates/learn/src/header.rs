@@ -141,12 +141,21 @@ pub(crate) fn share((some, all): (u64, u64)) -> String {
     format!("{some}/{all}")
 }
 
-/// Puts the check of a text after so many of its lines.
+/// Puts the check of a text after its first `head` lines.
 pub(crate) fn seal(text: &str, head: usize) -> String {
     let line = format!("check: {}", check(text.lines()));
     let mut lines: Vec<&str> = text.lines().collect();
     lines.insert(head, &line);
     lines.join("\n") + "\n"
+}
+
+/// The text with the check that its content has, wherever the header keeps it: for tests of what
+/// is refused beyond damage.
+#[cfg(test)]
+pub(crate) fn sealed(text: &str) -> String {
+    let head = text.lines().position(|line| line.starts_with("check:"));
+    let others: Vec<&str> = text.lines().filter(|line| !line.starts_with("check:")).collect();
+    seal(&others.join("\n"), head.unwrap_or(others.len()).min(others.len()))
 }
 
 /// Fowler, Noll and Vo's hash (FNV-1a) of the lines, whatever ends them.

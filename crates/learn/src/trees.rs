@@ -26,7 +26,6 @@ pub use features::{Codes, Column, Features, Meaning};
 pub use grow::{Growth, grow};
 pub use judge::{Fidelity, cross_validate, fidelity, fidelity_by_depth};
 pub use prune::prune;
-pub(crate) use samples::touches_open;
 pub use samples::{Class, Samples, Tally};
 pub use tree::{Criterion, Node, Split, Test, Tree};
 pub use words::{Condition, conditions};

@@ -74,7 +74,7 @@ pub enum ArtifactError {
     /// Not JSON at all, or of another kind.
     #[error("this describes no network ({0})")]
     Description(String),
-    /// Somebody else's.
+    /// A file of another program.
     #[error("this safetensors file holds no network of ours (its metadata lacks `{MARK}`)")]
     Foreign,
     /// A word of the header is missing or makes no sense.

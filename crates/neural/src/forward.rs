@@ -43,27 +43,14 @@ pub struct Forward {
 #[derive(Clone, Debug)]
 enum Step {
     /// A sum of rows over everything.
-    Dense {
-        rows: Rows,
-    },
-    /// A sum of rows over the square around each cell of the board; the row of a tap and a
-    /// channel is `tap * from + channel`.
-    First {
-        rows: Rows,
-        from: usize,
-        side: usize,
-    },
+    Dense(Rows),
+    /// A sum of rows over the square around each cell of the board, with the channels of a cell and
+    /// the side of the square; the row of a tap and a channel is `tap * channels + channel`.
+    First(Rows, usize, usize),
     /// The same for what a layer gave, the rows laid in panels.
-    Convolution {
-        rows: Rows,
-        from: usize,
-        side: usize,
-    },
-    /// Each number scaled and shifted.
-    Affine {
-        scale: Vec<f32>,
-        shift: Vec<f32>,
-    },
+    Convolution(Rows, usize, usize),
+    /// Each number scaled by the first and shifted by the second.
+    Affine(Vec<f32>, Vec<f32>),
     Relu,
     /// Keeps what is here until the matching [`Step::Add`].
     Keep,
@@ -132,7 +119,7 @@ impl Forward {
         let mut count = 0;
         for (at, step) in self.steps.iter().enumerate() {
             match step {
-                Step::Dense { rows } => {
+                Step::Dense(rows) => {
                     self.terms.clear();
                     if at == 0 {
                         let channels = self.encoding.channels();
@@ -157,7 +144,7 @@ impl Forward {
                     std::mem::swap(&mut self.values, &mut self.next);
                     (stride, count) = (rows.stride(), rows.width);
                 }
-                Step::First { rows, from, side } => {
+                Step::First(rows, from, side) => {
                     let (wide, height) = (rows.stride(), cells / width);
                     self.next.resize(cells * wide, 0.0);
                     let reach = side / 2;
@@ -182,7 +169,7 @@ impl Forward {
                     std::mem::swap(&mut self.values, &mut self.next);
                     (stride, count) = (wide, rows.width);
                 }
-                &Step::Convolution { ref rows, from, side } => {
+                &Step::Convolution(ref rows, from, side) => {
                     let reach = side / 2;
                     frame(&self.values, (stride, from), (width, reach), &mut self.framed);
                     let wide = rows.bias.len();
@@ -201,7 +188,7 @@ impl Forward {
                     std::mem::swap(&mut self.values, &mut self.next);
                     (stride, count) = (wide, rows.width);
                 }
-                Step::Affine { scale, shift } => {
+                Step::Affine(scale, shift) => {
                     for chunk in self.values.chunks_exact_mut(stride) {
                         for ((value, scale), shift) in chunk.iter_mut().zip(scale).zip(shift) {
                             *value = *value * scale + shift;
@@ -249,7 +236,7 @@ fn push_code(terms: &mut Vec<Term>, encoding: Encoding, code: Code, density: f32
     });
 }
 
-/// Puts a border of zeros around rows of cells, and drops the padding of each cell: so many of its
+/// Puts a border of zeros around rows of cells, and drops the padding of each cell: `count` of its
 /// numbers count.
 fn frame(
     values: &[f32],
@@ -355,17 +342,17 @@ impl Builder<'_> {
             match layer {
                 &Layer::Dense { inputs, outputs } => {
                     let rows = self.dense(inputs, outputs);
-                    self.steps.push(Step::Dense { rows });
+                    self.steps.push(Step::Dense(rows));
                 }
                 &Layer::Convolution { from, to, side } => {
                     let mut rows = self.convolution(from, to, side);
                     let step = if self.steps.is_empty() {
                         self.stride = Some((rows.stride(), to));
-                        Step::First { rows, from, side }
+                        Step::First(rows, from, side)
                     } else {
                         rows.lay_in_panels(self.arch);
                         self.stride = Some((rows.bias.len(), to));
-                        Step::Convolution { rows, from, side }
+                        Step::Convolution(rows, from, side)
                     };
                     self.steps.push(step);
                 }
@@ -378,7 +365,7 @@ impl Builder<'_> {
                     let shift = (shift.iter().zip(&mean).zip(&scale))
                         .map(|((shift, mean), scale)| shift - mean * scale)
                         .collect();
-                    self.steps.push(Step::Affine { scale, shift });
+                    self.steps.push(Step::Affine(scale, shift));
                 }
                 Layer::Relu => self.steps.push(Step::Relu),
                 Layer::Dropout(_) => {}

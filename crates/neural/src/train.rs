@@ -30,7 +30,7 @@ pub enum Loss {
     /// How far an answer is from the right side: a mine should get 1 or more, a safe cell 0 or
     /// less; a risk between is both in part.
     Hinge,
-    /// The mean cross entropy: the surprise of whoever believes the answer. Only for answers
+    /// The mean cross entropy of answer and target. Only for answers
     /// between 0 and 1.
     CrossEntropy,
 }

@@ -20,7 +20,7 @@ pub trait Problem: Sync {
     /// A random genome.
     fn random(&self, rng: &mut Rng) -> Self::Genome;
 
-    /// Writes two children over two genomes that nobody needs any more.
+    /// Writes two children over two genomes that are no longer needed.
     fn breed(&self, parents: [&Self::Genome; 2], children: &mut [Self::Genome; 2], rng: &mut Rng);
 
     /// How good a genome is; more is better. `luck` is another number at every evaluation, for
@@ -48,14 +48,14 @@ pub struct Member<G> {
 pub enum Scheme {
     /// Two parents, each the better of two, have two children, and those take places.
     Steady(Replacement),
-    /// All members pair up at random. Each pair has so many children, and the best two of parents
+    /// All members pair up at random. Each pair has this many children, and the best two of parents
     /// and children survive.
     MuPlusLambda {
         /// Children of a pair.
         children: usize,
     },
-    /// A whole new population: some members are copied, the others are children. Whoever is
-    /// copied or a parent is the best of so many.
+    /// A whole new population: some members are copied, the others are children. Copied
+    /// members and parents win a tournament.
     Generational {
         /// The share that is copied.
         copied: f64,
@@ -403,24 +403,17 @@ fn distinct_members<P: Problem>(
     let mut members: Vec<Member<P::Genome>> = Vec::with_capacity(count);
     let mut evaluations = 0;
     while members.len() < count {
-        let mut member = draw(problem, rng);
-        evaluations += 1;
-        for _ in 0..PATIENCE {
-            if members.iter().all(|other| other.fitness != member.fitness) {
+        for patience in (0..=PATIENCE).rev() {
+            let genome = problem.random(rng);
+            let fitness = problem.fitness(&genome, rng.bits());
+            evaluations += 1;
+            if patience == 0 || members.iter().all(|other| other.fitness != fitness) {
+                members.push(Member { genome, fitness });
                 break;
             }
-            member = draw(problem, rng);
-            evaluations += 1;
         }
-        members.push(member);
     }
     (members, evaluations)
-}
-
-fn draw<P: Problem>(problem: &P, rng: &mut Rng) -> Member<P::Genome> {
-    let genome = problem.random(rng);
-    let fitness = problem.fitness(&genome, rng.bits());
-    Member { genome, fitness }
 }
 
 /// The place of the best member; of equals the first.
@@ -431,7 +424,7 @@ fn fittest<G>(members: &[Member<G>]) -> usize {
     (1..members.len()).fold(0, better)
 }
 
-/// The best of so many drawn at random; of equals the first drawn.
+/// The best of `size` members drawn at random; of equals the first drawn.
 fn tournament<G>(members: &[Member<G>], size: usize, rng: &mut Rng) -> usize {
     let mut best = rng.below(members.len());
     for _ in 1..size {

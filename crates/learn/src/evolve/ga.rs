@@ -97,7 +97,7 @@ pub struct Plan {
     pub population: usize,
     /// Independent runs.
     pub runs: usize,
-    /// A run ends after so many iterations without improvement.
+    /// A run ends after this many iterations without improvement.
     pub stall: u64,
     /// Cells of at most this risk are opened without weighing.
     pub eps: f64,

@@ -85,7 +85,7 @@ impl Improvements {
 
 /// Runs of each part of the frontier.
 const RUNS: usize = 3;
-/// A run ends after so many iterations without a better best or a placement that is new.
+/// A run ends after this many iterations without a better best or a placement that is new.
 const STALL: u64 = 300;
 /// The least size of a population.
 const POPULATION: usize = 60;
@@ -277,7 +277,7 @@ fn challenge(placing: &Placing, pool: &mut Gathering, rng: &mut Rng) {
     }
 }
 
-/// In how many ways all other mines can be placed once a part has so many.
+/// In how many ways all other mines can be placed once a part has a number of mines.
 struct Ways(Vec<Vec<f64>>);
 
 impl Ways {

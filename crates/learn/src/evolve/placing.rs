@@ -23,7 +23,7 @@ use super::engine::{Evolution, Problem, Replacement, Scheme, Settings};
 pub enum Crossover {
     /// One cut: genes before it from one parent, after it from the other.
     OnePoint,
-    /// So many cuts.
+    /// This many cuts.
     KPoint(usize),
     /// Every gene from one of them at random.
     Uniform,
@@ -46,7 +46,7 @@ pub struct Placing {
     pub crossover: Crossover,
     /// How many mines there may be at least and at most.
     pub mines: (u16, u16),
-    /// Whether children are repaired: so many changes at most for each clue that is not met.
+    /// Whether children are repaired: at most this many changes for each clue that is not met.
     pub repair: u32,
     /// A gene that must have this value.
     pub forced: Option<(usize, bool)>,
@@ -73,7 +73,7 @@ impl Placement {
     }
 }
 
-/// One in so many changes of a repair is made at random.
+/// One in this many changes of a repair is made at random.
 const STRAY: usize = 5;
 
 impl Placing {
@@ -349,7 +349,7 @@ impl Problem for Placing {
     }
 }
 
-/// So many of the fittest members of a run, right or wrong.
+/// At most `most` of the fittest members of a run, right or wrong.
 pub(super) fn fittest(run: &Evolution<Placing>, most: usize) -> impl Iterator<Item = Placement> {
     let mut members: Vec<_> = run.members().iter().collect();
     members.sort_by(|a, b| b.fitness.total_cmp(&a.fitness));

@@ -117,7 +117,7 @@ fn replacements_take_the_places_they_should() {
         for _ in 0..60 {
             let before = run.members().to_vec();
             run.step(ONE);
-            // Nobody makes room for someone worse.
+            // No child replaces a fitter member.
             assert!(worst(run.members()) >= worst(&before));
             for (old, new) in before.iter().zip(run.members()) {
                 assert!(new.fitness >= old.fitness, "{replacement:?}");

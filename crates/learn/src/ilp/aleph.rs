@@ -12,7 +12,8 @@ use super::background::Argument;
 use super::clause::{Target, Type};
 use super::example::Example;
 use super::learn::Method;
-use super::situation::{Surveyor, touches_clue};
+use super::situation::Surveyor;
+use crate::touches_open;
 
 /// What the predicates mean, in Prolog.
 const MEANING: &str = "\
@@ -101,7 +102,7 @@ fn facts(
     ];
     let zone = situation.zone();
     if zone.fringe(&remaining).is_some() {
-        let fringe = view.openable().filter(|&cell| touches_clue(view, cell)).collect();
+        let fringe = view.openable().filter(|&cell| touches_open(view, cell)).collect();
         facts.push(format!("fringe(e{number}, {}).", list(fringe)));
     }
     for (clue, set) in zone.clues().iter().zip(zone.sets_near()) {

@@ -47,13 +47,13 @@ pub static BACKGROUND: [Predicate; 13] = [
         meaning: Meaning::Holds(|set| set.holds_center()),
         words: "the cell is in {1}",
     },
-    // A set has so many cells.
+    // A set has this number of cells.
     Predicate {
         name: "lengthSet",
         meaning: Meaning::Measures(|set, number| set.size() as i32 == number),
         words: "{0} has {1} cells",
     },
-    // So many mines are among the cells of a set.
+    // A set has this number of mines.
     Predicate {
         name: "minesInSet",
         meaning: Meaning::Count(|set| set.mines()),

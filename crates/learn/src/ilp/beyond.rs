@@ -63,7 +63,7 @@ pub struct BeyondPlan {
 }
 
 /// How far the learner has come.
-#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct BeyondProgress {
     /// Rounds done.
     pub round: u64,
@@ -101,14 +101,7 @@ impl BeyondPlan {
     pub fn begin(&self) -> BeyondProgress {
         let mut examples = self.sampler().draw(0, self.first, &mut Surveyor::default());
         examples.truncate(self.first);
-        BeyondProgress {
-            round: 0,
-            rules: Vec::new(),
-            examples,
-            given_up: [Vec::new(), Vec::new()],
-            effort: Effort::default(),
-            seen: Vec::new(),
-        }
+        BeyondProgress { examples, ..BeyondProgress::default() }
     }
 
     /// Whether all rounds are done.

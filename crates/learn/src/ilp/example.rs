@@ -7,7 +7,8 @@ use deminer_inference::deduce::Fact;
 use serde::{Deserialize, Serialize};
 
 use super::clause::Target;
-use super::situation::{Surveyor, touches_clue, trusted};
+use super::situation::{Surveyor, trusted};
+use crate::touches_open;
 
 /// A covered cell of a view, and what it is.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -149,7 +150,7 @@ impl Sampler {
     pub fn examples(&self, number: u64, surveyor: &mut Surveyor) -> Vec<Example> {
         let (view, layout) = self.state(number);
         let view = Arc::new(view);
-        let asked = |&cell: &Cell| self.sea || touches_clue(&view, cell);
+        let asked = |&cell: &Cell| self.sea || touches_open(&view, cell);
         let cells: Vec<Cell> = view.openable().filter(asked).collect();
         let content = |cell| Some(if layout.is_mine(cell) { Fact::Mine } else { Fact::Safe });
         let label: Vec<Option<Fact>> = match self.labels {
@@ -160,7 +161,7 @@ impl Sampler {
         cells.iter().zip(label).map(example).collect()
     }
 
-    /// At least so many examples, unless the boards have none, from the states of a stretch of
+    /// At least `count` examples, unless the boards have none, from the states of a stretch of
     /// their own; in random order.
     pub fn draw(&self, stretch: u64, count: usize, surveyor: &mut Surveyor) -> Vec<Example> {
         /// States of a stretch.
@@ -184,7 +185,7 @@ fn mark(board: &mut Board, layout: &Layout, rng: &mut Rng) {
     const SHARES: usize = 4;
     let share = rng.below(SHARES);
     let view = board.view();
-    let markable = |&cell: &Cell| layout.is_mine(cell) && touches_clue(view, cell);
+    let markable = |&cell: &Cell| layout.is_mine(cell) && touches_open(view, cell);
     let mines: Vec<Cell> = view.openable().filter(markable).collect();
     for cell in mines {
         if rng.below(SHARES) < share {

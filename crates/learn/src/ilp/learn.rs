@@ -10,7 +10,7 @@ use super::bottom::{Bottom, Saturation};
 use super::clause::{Clause, Target};
 use super::pool::{Bits, Pool};
 use super::program::Program;
-use super::search::{Bounds, Found, Gain, Goal, Strategy, search};
+use super::search::{Bounds, Gain, Goal, Strategy, search};
 use crate::parallel::in_order;
 
 /// How clauses are learned.
@@ -51,12 +51,6 @@ pub struct Effort {
 }
 
 impl Effort {
-    fn add(&mut self, found: &Found) {
-        self.searches += 1;
-        self.clauses += found.explored;
-        self.limited += usize::from(found.limited);
-    }
-
     /// Adds other searches.
     pub fn join(&mut self, other: Effort) {
         self.searches += other.searches;
@@ -138,7 +132,8 @@ pub fn learn(
         candidates.truncate(method.seeds);
         let found = in_order(threads, candidates.len(), |at| search_from(candidates[at], &wanted));
         for (&place, found) in candidates.iter().zip(&found) {
-            effort.add(found);
+            let (clauses, limited) = (found.explored, usize::from(found.limited));
+            effort.join(Effort { searches: 1, clauses, limited });
             if found.clause.is_none() {
                 untried.clear(place);
                 given_up.set(place);

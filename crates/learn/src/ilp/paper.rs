@@ -151,12 +151,10 @@ pub fn pool(sampler: &Sampler, target: Target, reach: Reach) -> Vec<Example> {
     let needed = Share::Whole.size();
     let mut pool = Pool::default();
     for stretch in 0.. {
-        let count = |pool: &Pool, fact| {
-            pool.cases().iter().filter(|case| case.example.label == Some(fact)).count()
+        let enough = |(fact, needed)| {
+            pool.cases().iter().filter(|case| case.example.label == Some(fact)).count() >= needed
         };
-        let enough = stretch > 64
-            || (count(&pool, Fact::Safe) >= needed[0] && count(&pool, Fact::Mine) >= needed[1]);
-        if enough {
+        if stretch > 64 || [Fact::Safe, Fact::Mine].into_iter().zip(needed).all(enough) {
             break;
         }
         pool.extend(sampler.draw(stretch, 2000, surveyor), reach, surveyor);
@@ -206,7 +204,7 @@ pub struct Agreement {
     pub wrong: u64,
 }
 
-/// Compares learned rules with the published ones on cells of so many states.
+/// Compares learned rules with the published ones on the cells of `states` positions.
 pub fn compare(learned: &[Clause], target: Target, states: u64, seed: u64) -> Agreement {
     let programs = |clauses: Vec<&Clause>| -> Vec<Program> {
         clauses.into_iter().filter(|clause| clause.target() == target).map(Program::new).collect()

@@ -128,12 +128,12 @@ impl Pool {
 pub struct Bits(Vec<u64>);
 
 impl Bits {
-    /// None of so many.
+    /// None of `size` examples.
     pub fn none(size: usize) -> Self {
         Self(vec![0; size.div_ceil(64)])
     }
 
-    /// All of so many.
+    /// All of `size` examples.
     pub fn all(size: usize) -> Self {
         Self::between(size, 0, size)
     }

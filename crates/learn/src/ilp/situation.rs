@@ -146,11 +146,6 @@ impl Surveyor {
     }
 }
 
-/// Whether a cell touches an open cell with a clue.
-pub(super) fn touches_clue(view: &View, cell: Cell) -> bool {
-    view.shape().neighbors(cell).iter().any(|&near| view.face(near).clue().is_some())
-}
-
 /// The view with marks taken for mines that are known.
 pub fn trusted(view: &View) -> View {
     if view.flag_count() == 0 {

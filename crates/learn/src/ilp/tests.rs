@@ -79,7 +79,7 @@ fn the_whole_board_is_asked_about() {
 #[test]
 fn suppositions_lead_to_clashes() {
     // Whichever of its three cells holds the mine of the upper 1, the cell below in the middle
-    // is safe: no difference of two sets tells that.
+    // is safe: no difference of two sets shows that.
     let rule = "safe(T, B) :- markedBoard(T, B, M), widerZone(T, B, W), setHasXMines(_, M, W, S0),
         setHasXMines(_, M, W, S1), setHasXMines(_, B, W, S2), diffSetHasXMines(S2, S0, D),
         clash(D, S1).";
@@ -191,7 +191,7 @@ fn scattered_boards_show_their_layouts() {
     }
 }
 
-/// Plays so many rounds of a session, or those of a new one.
+/// Plays rounds of a session, or of a new one.
 fn rounds(setting: Setting, session: Option<Session>, rounds: usize, count: usize) -> Session {
     let sampler = Sampler { sea: false, ..sampler("8x8x10", 1) };
     let terms = Terms { sample: 400, ..Terms::PAPER };

@@ -249,13 +249,3 @@ fn read_risk(word: &str) -> Option<u64> {
     let part: u64 = digits.then(|| part.parse().ok()).flatten()?;
     whole.parse::<u64>().ok()?.checked_mul(1_000_000)?.checked_add(part)
 }
-
-/// The text with the check that its content has, wherever the header keeps it: for tests of what
-/// is refused beyond damage.
-#[cfg(test)]
-pub(super) fn sealed(text: &str) -> String {
-    let lines: Vec<&str> = text.lines().collect();
-    let head = lines.iter().position(|line| line.starts_with("check:")).unwrap_or(lines.len());
-    let others: Vec<&str> = lines.into_iter().filter(|line| !line.starts_with("check:")).collect();
-    seal(&others.join("\n"), head.min(others.len()))
-}

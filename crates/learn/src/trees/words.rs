@@ -106,7 +106,7 @@ impl Tree {
         (words(true), words(false))
     }
 
-    /// The tree as nested conditions in plain language, down to so many questions.
+    /// The tree as nested conditions in plain language, down to this depth.
     pub fn rules(&self, depth: usize) -> String {
         let mut text = String::new();
         self.write_rules(0, 0, depth, &mut text);

@@ -1,4 +1,4 @@
-//! What training asks of whoever computes gradients.
+//! What training needs from an implementation of gradients.
 
 use deminer_game::Rng;
 

@@ -54,7 +54,7 @@ impl Samples {
         self.targets.append(&mut other.targets);
     }
 
-    /// At most so many of the positions, taken evenly.
+    /// At most `most` of the positions, taken evenly.
     pub fn thinned(&self, most: usize) -> Self {
         let mut thinned = Self::new(self.width, self.height, self.answers);
         let step = self.len().div_ceil(most.max(1)).max(1);

@@ -19,7 +19,7 @@ use crate::evolve::artifact::Artifact;
 use crate::evolve::ga::PAPER;
 use crate::evolve::tree::Tree;
 use crate::header::ReadArtifactError;
-use crate::trees::touches_open;
+use crate::touches_open;
 
 /// `gp` and `gp:FILE`.
 pub const ENTRY: Entry = Entry {

@@ -10,7 +10,7 @@ use super::fill::{Filler, Program};
 use crate::evolve::engine::Problem;
 use crate::evolve::tree::Tree;
 
-/// How far offsets may reach: fewer than so many rows and columns.
+/// How far offsets may reach: fewer than this many rows and columns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reach {
     /// Offsets go fewer rows than this up or down.

@@ -64,7 +64,7 @@ pub(super) struct Around {
 const POINTS: [u32; 3] = [5, 2, 1];
 
 impl Field {
-    /// A field with so many mines at random.
+    /// A field with this many mines at random.
     ///
     /// # Panics
     /// If the board is empty or has more mines than cells.

@@ -117,7 +117,7 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// Begins at a cell, with so many actions.
+    /// Begins at a cell, with this many actions.
     pub fn begin(&mut self, code: &Code, position: usize, actions: u32) {
         self.at = usize::from(code.main);
         self.values.clear();

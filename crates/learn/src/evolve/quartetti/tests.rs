@@ -3,7 +3,7 @@
 use deminer_game::{Action, Agent, Rng, View};
 
 use super::*;
-use crate::evolve::{Artifact, Tree};
+use crate::evolve::{Artifact, Problem, Tree};
 
 fn genome(main: &str, first: &str) -> Genome {
     [main, first, "here"].map(|text| Tree::read(text).unwrap_or_else(|error| panic!("{error}")))
@@ -52,6 +52,16 @@ fn a_mine_under_the_first_cell_moves_on() {
     let grid = Grid::new(1, 3);
     let nothing = genome("here", "here");
     assert_eq!(play(&grid, &nothing, 1), play(&grid, &nothing, 2));
+}
+
+#[test]
+fn programs_are_text_and_faults_have_a_place() {
+    let (breeding, mut rng) = (Breeding::new(4, 5), Rng::new(7));
+    for tree in (0..50).flat_map(|_| breeding.random(&mut rng)) {
+        assert_eq!(Tree::read(&tree.to_string()), Ok(tree));
+    }
+    let error = Tree::<Operation>::read("(mvoe east)").unwrap_err().to_string();
+    assert!(error.starts_with("line 1, column 2: `mvoe` is not"), "{error}");
 }
 
 #[test]
