@@ -55,7 +55,7 @@ struct QuartettiLearner {
 /// A checkpoint.
 #[derive(Serialize, Deserialize)]
 struct Saved {
-    evolution: EvolutionState,
+    evolution: EvolutionState<Genome>,
     rows: Vec<Row>,
 }
 
@@ -67,8 +67,8 @@ impl QuartettiLearner {
     ) -> Result<Self, TrainError> {
         let square = |side: usize| Grid::new(side, side);
         let others = choices.all("others").into_iter().map(square).collect();
-        let breeding = Breeding::new(6, 6).with_others(others);
-        let breeding = breeding.with_parsimony(choices.get("parsimony"));
+        let parsimony = choices.get("parsimony");
+        let breeding = Breeding { others, parsimony, ..Breeding::new(6, 6) };
         let settings = Settings {
             scheme: Scheme::Generational { copied: 0.1, tournament: 7 },
             population: choices.get("population"),

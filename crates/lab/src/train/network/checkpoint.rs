@@ -37,11 +37,9 @@ pub(super) struct State {
 /// Writes a training down.
 pub(super) fn write(state: &State, trainer: &Trainer, memory: Option<&Samples>) -> Vec<u8> {
     let state = serde_json::to_string(state).expect("numbers are written");
-    let words = BTreeMap::from([
-        ("state".to_owned(), state),
-        ("steps".to_owned(), trainer.steps().to_string()),
-    ]);
-    let (_, mean, square) = trainer.adam().memory();
+    let (steps, mean, square) = trainer.adam().memory();
+    let words =
+        BTreeMap::from([("state".to_owned(), state), ("steps".to_owned(), steps.to_string())]);
     let mut arrays: Vec<(String, &'static str, Vec<usize>, Vec<u8>)> = Vec::new();
     for (kind, weights) in [("weight", trainer.weights()), ("mean", mean), ("square", square)] {
         for (slot, values) in plan(trainer.net()).iter().zip(&weights.0) {
