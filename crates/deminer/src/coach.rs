@@ -260,7 +260,7 @@ impl Review {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use deminer_game::{Help, HintTaken, Layout, Move, MovedBy, Rules, Start, Undone, Why};
+    use deminer_game::{Help, HintTaken, Layout, Move, Rules, Start, Undone};
 
     /// A game on a layout; actions by letter and place: `o00` opens, `f00` flags, `c00` chords,
     /// `u` undoes the last move. Each takes a second.
@@ -284,14 +284,7 @@ mod tests {
                 help.undone.push(Undone { at: moves.len(), step });
                 continue;
             }
-            let (why, micros) = (Why::Nothing, Some(1_000_000));
-            moves.push(Move {
-                by: MovedBy::Agent,
-                action: action(text),
-                why,
-                micros,
-                redrawn: None,
-            });
+            moves.push(Move::new(action(text), Some(1_000_000)));
         }
         let player = "someone".into();
         Record { player, rules, seed: None, layout: Some(layout), moves, outcome, help }

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::rng::nth_draw;
-use crate::{Action, Cell, Face, GameSeed, Layout, Purpose, Rules, Shown, Start, View};
+use crate::{Action, Cell, Face, GameSeed, Layout, Outcome, Purpose, Rules, Shown, Start, View};
 
 /// A game in progress: hidden layout and visible view.
 ///
@@ -39,6 +39,18 @@ pub enum State {
     Won,
     /// This mine was opened.
     Lost(Cell),
+}
+
+impl State {
+    /// How the game ended, if it has.
+    #[inline]
+    pub const fn outcome(self) -> Option<Outcome> {
+        match self {
+            State::Won => Some(Outcome::Won),
+            State::Lost(_) => Some(Outcome::Lost),
+            State::Fresh | State::Live => None,
+        }
+    }
 }
 
 /// What an action did.
@@ -193,7 +205,7 @@ impl Board {
 
     /// Whether the action would change anything, and if not, why.
     pub fn legal(&self, action: Action) -> Result<(), Idle> {
-        if matches!(self.state, State::Won | State::Lost(_)) {
+        if self.state.outcome().is_some() {
             return Err(Idle::Over);
         }
         let cell = action.cell().ok_or(Idle::Declined)?;

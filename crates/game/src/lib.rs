@@ -44,7 +44,7 @@ pub use clue::{Clue, ClueKind, ClueRule, ParseClueRuleError, Shown};
 pub use help::{Help, HintTaken, Undone};
 pub use layout::{Layout, LayoutError};
 pub use measures::{Clicks, GameMeasures};
-pub use notation::{ParseError, ParseErrorKind};
+pub use notation::ParseError;
 pub use play::{FirstClick, Match, Outcome, ParseAtError, Turn};
 pub use record::{Move, MovedBy, Record, RecordError};
 pub use retrace::{Played, Retraced};

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::{
     Action, Agent, Board, Cell, Decision, Effect, GameSeed, MovedBy, Purpose, Rng, Rules, Shape,
-    State, Why,
+    Why,
 };
 
 /// Where the first click goes.
@@ -241,14 +241,11 @@ impl Match {
                 self.openings += 1;
             }
         }
-        self.outcome = match self.board.state() {
-            State::Won => Some(Outcome::Won),
-            State::Lost(_) => Some(Outcome::Lost),
-            _ if decision.action == Action::Decline => Some(Outcome::Undecided),
-            _ if self.idle >= 2 || self.actions > 8 * self.board.view().shape().size() => {
-                Some(Outcome::Stuck)
-            }
-            _ => None,
+        let stuck = || self.idle >= 2 || self.actions > 8 * self.board.view().shape().size();
+        self.outcome = match self.board.state().outcome() {
+            None if decision.action == Action::Decline => Some(Outcome::Undecided),
+            None if stuck() => Some(Outcome::Stuck),
+            outcome => outcome,
         };
         effect
     }

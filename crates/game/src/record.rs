@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::{
-    Action, Board, Effect, GameSeed, Help, Idle, Layout, Outcome, Purpose, Rules, State, Turn, Why,
+    Action, Board, Effect, GameSeed, Help, Idle, Layout, Outcome, Purpose, Rules, Turn, Why,
 };
 
 /// Who made a move.
@@ -32,15 +32,15 @@ pub struct Move {
 }
 
 impl Move {
+    /// A move of the player, without a reason.
+    pub fn new(action: Action, micros: Option<u64>) -> Self {
+        Self { by: MovedBy::Agent, action, why: Why::Nothing, micros, redrawn: None }
+    }
+
     /// The move of a turn, without times.
     pub fn of(turn: &Turn) -> Self {
-        Self {
-            by: turn.by,
-            action: turn.decision.action,
-            why: turn.decision.why.clone(),
-            micros: None,
-            redrawn: None,
-        }
+        let why = turn.decision.why.clone();
+        Self { by: turn.by, why, ..Self::new(turn.decision.action, None) }
     }
 }
 
@@ -146,22 +146,15 @@ impl Record {
             }
             see(step, effect, &board);
         }
-        let done = match board.state() {
-            State::Won => "win",
-            State::Lost(_) => "lose",
-            State::Fresh | State::Live => "leave the game open",
+        let said = self.outcome;
+        let done = match board.state().outcome() {
+            None if matches!(said, Outcome::Stuck | Outcome::Undecided) => return Ok(board),
+            Some(outcome) if outcome == said => return Ok(board),
+            Some(Outcome::Won) => "win",
+            Some(_) => "lose",
+            None => "leave the game open",
         };
-        let agrees = match self.outcome {
-            Outcome::Won => board.state() == State::Won,
-            Outcome::Lost => matches!(board.state(), State::Lost(_)),
-            Outcome::Stuck | Outcome::Undecided => {
-                matches!(board.state(), State::Fresh | State::Live)
-            }
-        };
-        if !agrees {
-            return Err(RecordError::Outcome { said: self.outcome, done });
-        }
-        Ok(board)
+        Err(RecordError::Outcome { said, done })
     }
 }
 
@@ -181,7 +174,7 @@ mod tests {
     }
 
     fn step(action: Action) -> Move {
-        Move { by: MovedBy::Agent, action, why: Why::Nothing, micros: None, redrawn: None }
+        Move::new(action, None)
     }
 
     /// A game as a page plays it: every action is made, `None` undoes the last one that stands.
@@ -210,11 +203,8 @@ mod tests {
             }
             layout = layout.clone().or(replayed(&line, &layout).layout().cloned());
         }
-        let outcome = match replayed(&line, &layout).state() {
-            State::Won => Outcome::Won,
-            State::Lost(_) => Outcome::Lost,
-            State::Fresh | State::Live => Outcome::Undecided,
-        };
+        let end = replayed(&line, &layout).state().outcome();
+        let outcome = end.unwrap_or(Outcome::Undecided);
         let player = "someone".into();
         Record { player, rules, seed: Some(SEED), layout, moves: line, outcome, help }
     }
