@@ -223,21 +223,17 @@ impl FromStr for ClueRule {
     type Err = ParseClueRuleError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let rate = text.strip_prefix("blind:").and_then(|rate| rate.parse().ok());
         match text {
             "exact" => Ok(ClueRule::Exact),
             "optimistic" => Ok(ClueRule::Optimistic),
             "cautious" => Ok(ClueRule::Cautious),
             "cautious:degree" => Ok(ClueRule::CautiousDegree),
-            _ => {
-                let Some(rate) = text.strip_prefix("blind") else {
-                    return Err(ParseClueRuleError::Unknown(text.to_owned()));
-                };
-                rate.strip_prefix(':')
-                    .and_then(|rate| rate.parse().ok())
-                    .filter(|rate| (0.0..=1.0).contains(rate))
-                    .map(ClueRule::Blind)
-                    .ok_or_else(|| ParseClueRuleError::Rate(text.to_owned()))
-            }
+            _ => match rate.filter(|rate| (0.0..=1.0).contains(rate)) {
+                Some(rate) => Ok(ClueRule::Blind(rate)),
+                None if text.starts_with("blind") => Err(ParseClueRuleError::Rate(text.to_owned())),
+                None => Err(ParseClueRuleError::Unknown(text.to_owned())),
+            },
         }
     }
 }

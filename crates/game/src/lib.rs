@@ -51,7 +51,7 @@ pub use retrace::{Played, Retraced};
 pub use rng::{GameSeed, Purpose, Rng};
 pub use roster::{BuildError, Entry, Kind, OptionEntry, Options, Supports, Value, Values, is_run};
 pub use rules::{ParseSizeError, Rules, RulesError, Size, Start};
-pub use shape::{Form, MAX_CELLS, Shape, ShapeError, symmetries};
+pub use shape::{Form, MAX_CELLS, OutsideError, Shape, ShapeError, symmetries};
 pub use view::{Face, View, ViewError};
 pub use window::{HexWindowError, Window};
 pub use words::{UnknownWord, Words};

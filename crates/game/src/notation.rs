@@ -113,8 +113,7 @@ impl Picture {
         }
         self.height += 1;
         if self.symbols.len() > MAX_CELLS {
-            let shape = ShapeError::TooLarge { width: self.width, height: self.height };
-            return Err(ParseError::on(line, shape));
+            return Err(ParseError::on(line, ShapeError::too_large(self.width, self.height)));
         }
         Ok(())
     }

@@ -3,8 +3,8 @@
 use thiserror::Error;
 
 use crate::{
-    Action, Agent, Board, Cell, Decision, Effect, GameSeed, MovedBy, Purpose, Rng, Rules, Shape,
-    Why,
+    Action, Agent, Board, Cell, Decision, Effect, GameSeed, MovedBy, OutsideError, Purpose, Rng,
+    Rules, Shape, Why,
 };
 
 /// Where the first click goes.
@@ -28,19 +28,8 @@ pub enum ParseAtError {
     #[error("`{0}` is not a start cell (use corner, random, agent or ROW,COLUMN counted from 0)")]
     Unknown(String),
     /// A cell outside the board.
-    #[error(
-        "row {row}, column {column} is outside the board ({height} rows of {width}, counted from 0)"
-    )]
-    Outside {
-        /// Row asked for.
-        row: usize,
-        /// Column asked for.
-        column: usize,
-        /// Rows of the board.
-        height: usize,
-        /// Cells in a row.
-        width: usize,
-    },
+    #[error(transparent)]
+    Outside(#[from] OutsideError),
 }
 
 impl FirstClick {
@@ -54,13 +43,7 @@ impl FirstClick {
             _ => {
                 let (row, column) = text.split_once(',').ok_or_else(unknown)?;
                 let number = |part: &str| part.trim().parse::<usize>().map_err(|_| unknown());
-                let (row, column) = (number(row)?, number(column)?);
-                shape.cell(row, column).map(FirstClick::Cell).ok_or(ParseAtError::Outside {
-                    row,
-                    column,
-                    height: shape.height(),
-                    width: shape.width(),
-                })
+                Ok(FirstClick::Cell(shape.cell_at(number(row)?, number(column)?)?))
             }
         }
     }

@@ -89,17 +89,8 @@ pub enum RulesError {
     #[error(transparent)]
     Shape(#[from] ShapeError),
     /// More mines than the board and the start have room for.
-    #[error("{mines} mines do not fit on {cells} cells with start {start} (at most {most})")]
-    TooManyMines {
-        /// Mines asked for.
-        mines: usize,
-        /// Cells of the board.
-        cells: usize,
-        /// The start rule.
-        start: Start,
-        /// What would fit.
-        most: usize,
-    },
+    #[error("{0}")]
+    TooManyMines(String),
 }
 
 impl Rules {
@@ -162,11 +153,12 @@ impl Rules {
     fn fitting(self) -> Result<Self, RulesError> {
         let (mines, cells, start) = (self.mines, self.shape.size(), self.start);
         let most = if start == Start::Unsafe { cells } else { cells - 1 };
-        if mines > most {
-            Err(RulesError::TooManyMines { mines, cells, start, most })
-        } else {
-            Ok(self)
+        if mines <= most {
+            return Ok(self);
         }
+        Err(RulesError::TooManyMines(format!(
+            "{mines} mines do not fit on {cells} cells with start {start} (at most {most})"
+        )))
     }
 
     /// The board's shape.

@@ -137,15 +137,7 @@ impl RowColumn {
 
     /// The cell, if the board has it; a fault is one of the field.
     pub fn cell(self, shape: &Shape, field: &str) -> Result<Cell, FieldError> {
-        let Self(row, column) = self;
-        shape.cell(row, column).ok_or_else(|| {
-            let (height, width) = (shape.height(), shape.width());
-            let message = format!(
-                "row {row}, column {column} is outside the board ({height} rows of {width}, \
-                 counted from 0)"
-            );
-            FieldError::new(field, message)
-        })
+        shape.cell_at(self.0, self.1).map_err(|error| FieldError::new(field, error))
     }
 }
 
