@@ -70,10 +70,7 @@ impl BoardPicture<'_> {
             rules.safe_cells(),
             view.flag_count()
         );
-        for caption in &self.captions {
-            title.push_str(". ");
-            title.push_str(caption);
-        }
+        title.extend(self.captions.iter().map(|caption| format!(". {caption}")));
         title
     }
 
@@ -393,13 +390,16 @@ mod tests {
     #[test]
     fn reserved_lines_fix_the_size_of_the_picture() {
         let view: View = "mines 1\n# # #".parse().unwrap();
+        let two_lines = |caption: &str| BoardPicture {
+            caption_lines: 2,
+            ..BoardPicture::new(&view).caption(caption)
+        };
         let size = |caption: &str| {
-            let scene = BoardPicture::new(&view).caption(caption).caption_lines(2).scene();
+            let scene = two_lines(caption).scene();
             (scene.width, scene.height)
         };
         assert_eq!(size("short"), size(&"a long sentence that goes on ".repeat(20)));
-        let picture = BoardPicture::new(&view).caption("word ".repeat(100)).caption_lines(2);
-        let rows = picture.caption_rows(250.0);
+        let rows = two_lines(&"word ".repeat(100)).caption_rows(250.0);
         assert!(rows.len() == 2 && rows[1].ends_with(" ..."), "{rows:?}");
         let pen = caption_pen(Look::default().theme.colors());
         assert!(rows.iter().all(|row| pen.width(row) <= 250.0), "{rows:?}");

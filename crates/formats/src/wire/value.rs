@@ -156,11 +156,7 @@ impl utoipa::PartialSchema for RowColumn {
 }
 
 #[cfg(feature = "schema")]
-impl utoipa::ToSchema for RowColumn {
-    fn name() -> std::borrow::Cow<'static, str> {
-        "RowColumn".into()
-    }
-}
+impl utoipa::ToSchema for RowColumn {}
 
 /// A whole number. Above 2⁵³, which JavaScript cannot count, it is a string of digits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -216,8 +212,4 @@ impl utoipa::PartialSchema for Count {
 }
 
 #[cfg(feature = "schema")]
-impl utoipa::ToSchema for Count {
-    fn name() -> std::borrow::Cow<'static, str> {
-        "Count".into()
-    }
-}
+impl utoipa::ToSchema for Count {}
