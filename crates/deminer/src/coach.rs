@@ -115,14 +115,8 @@ pub enum Verdict {
 }
 deminer_game::words!(
     Verdict, "a verdict":
-    Start = "start",
-    None = "none",
-    Proved = "proved",
-    Best = "best",
-    Good = "good",
-    Inaccuracy = "inaccuracy",
-    Mistake = "mistake",
-    Blunder = "blunder",
+    Start = "start", None = "none", Proved = "proved", Best = "best", Good = "good",
+    Inaccuracy = "inaccuracy", Mistake = "mistake", Blunder = "blunder",
 );
 
 impl Verdict {
@@ -150,6 +144,27 @@ pub enum ReviewError {
 }
 
 impl Reviewed {
+    /// A move of which nothing is said yet.
+    pub fn new(number: usize, action: Action) -> Self {
+        Self {
+            number,
+            action,
+            micros: None,
+            risk: None,
+            safest: None,
+            best: None,
+            win_before: None,
+            win: None,
+            win_after: None,
+            cost: None,
+            unneeded: false,
+            exploded: false,
+            verdict: Verdict::None,
+            sentence: String::new(),
+            reasons: Vec::new(),
+        }
+    }
+
     /// Whether it might have hit a mine, and might not; the first click is not one.
     pub fn is_guess(&self) -> bool {
         let uncertain = self.risk.is_some_and(|risk| 0.0 < risk && risk < 1.0);

@@ -57,10 +57,7 @@ pub enum Difficulty {
 }
 deminer_game::words!(
     Difficulty, "a difficulty":
-    Easy = "easy",
-    Medium = "medium",
-    Hard = "hard",
-    Extreme = "extreme",
+    Easy = "easy", Medium = "medium", Hard = "hard", Extreme = "extreme",
 );
 
 impl Difficulty {

@@ -209,8 +209,7 @@ fn fifty_fifty(shape: &Shape, [one, other]: [Cell; 2]) -> String {
 
 /// A cell in words.
 pub fn place(shape: &Shape, cell: Cell) -> String {
-    let (row, column) = shape.position(cell);
-    format!("row {row}, column {column}")
+    shape.place(cell)
 }
 
 /// The text with a capital letter.

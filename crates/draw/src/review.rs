@@ -111,21 +111,11 @@ mod tests {
     #[test]
     fn bars_are_as_high_as_the_risks() {
         let reviewed = |number, risk, verdict| Reviewed {
-            number,
-            action: Action::Decline,
-            micros: None,
             risk,
             safest: Some(0.0),
-            best: None,
             win_before: Some(0.5),
-            win: None,
-            win_after: None,
-            cost: None,
-            unneeded: false,
-            exploded: false,
             verdict,
-            sentence: String::new(),
-            reasons: Vec::new(),
+            ..Reviewed::new(number, Action::Decline)
         };
         let review = Review {
             player: "someone".into(),

@@ -31,10 +31,7 @@ pub enum DocumentKind {
 }
 deminer_game::words!(
     DocumentKind, "a kind of document":
-    Position = "position",
-    Layout = "layout",
-    Replay = "replay",
-    Record = "record",
+    Position = "position", Layout = "layout", Replay = "replay", Record = "record",
 );
 
 impl DocumentKind {
@@ -149,9 +146,8 @@ fn given_away(view: &View) -> Result<Layout, WriteError> {
     };
     match view.opened().iter().find(misfit) {
         Some(&cell) => {
-            let (row, column) = view.shape().position(cell);
-            let clue = format!("the clue in row {row}, column {column}");
-            Err(WriteError(format!("{clue} does not fit the mines shown")))
+            let place = view.shape().place(cell);
+            Err(WriteError(format!("the clue in {place} does not fit the mines shown")))
         }
         None => Ok(layout),
     }

@@ -70,16 +70,8 @@ pub enum Input {
 }
 deminer_game::words!(
     Input, "a mouse event":
-    Move = "mv",
-    LeftPress = "lc",
-    LeftRelease = "lr",
-    RightPress = "rc",
-    RightRelease = "rr",
-    MiddlePress = "mc",
-    MiddleRelease = "mr",
-    PreFlag = "pf",
-    ShiftPress = "sc",
-    ToggleMarks = "mt",
+    Move = "mv", LeftPress = "lc", LeftRelease = "lr", RightPress = "rc", RightRelease = "rr",
+    MiddlePress = "mc", MiddleRelease = "mr", PreFlag = "pf", ShiftPress = "sc", ToggleMarks = "mt",
 );
 
 impl Replay {

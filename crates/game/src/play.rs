@@ -76,10 +76,7 @@ pub enum Outcome {
 }
 crate::words!(
     Outcome, "an outcome":
-    Won = "won",
-    Lost = "lost",
-    Stuck = "stuck",
-    Undecided = "undecided",
+    Won = "won", Lost = "lost", Stuck = "stuck", Undecided = "undecided",
 );
 
 /// One step of a match: who did what, why, and what came of it.

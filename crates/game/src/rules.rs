@@ -82,15 +82,15 @@ pub struct Rules {
     clues: ClueRule,
 }
 
-/// No game has these rules.
+/// No game has these rules: no such shape, or more mines than the board and the start have room for.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum RulesError {
-    /// No such shape.
-    #[error(transparent)]
-    Shape(#[from] ShapeError),
-    /// More mines than the board and the start have room for.
-    #[error("{0}")]
-    TooManyMines(String),
+#[error("{0}")]
+pub struct RulesError(String);
+
+impl From<ShapeError> for RulesError {
+    fn from(error: ShapeError) -> Self {
+        Self(error.to_string())
+    }
 }
 
 impl Rules {
@@ -156,7 +156,7 @@ impl Rules {
         if mines <= most {
             return Ok(self);
         }
-        Err(RulesError::TooManyMines(format!(
+        Err(RulesError(format!(
             "{mines} mines do not fit on {cells} cells with start {start} (at most {most})"
         )))
     }

@@ -180,6 +180,12 @@ impl Shape {
         (cell.index() / self.width(), cell.index() % self.width())
     }
 
+    /// The place of a cell in words, as in `row 3, column 5`.
+    pub fn place(&self, cell: Cell) -> String {
+        let (row, column) = self.position(cell);
+        format!("row {row}, column {column}")
+    }
+
     /// Whether the cell is on this board. Cells of this shape always are; a cell of a larger
     /// board may not be.
     #[inline]

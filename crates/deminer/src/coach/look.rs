@@ -39,21 +39,9 @@ impl Coach {
         let view = made.before;
         let exploded = matches!(made.effect, Effect::Exploded(_));
         let reviewed = Reviewed {
-            number: made.at + 1,
-            action: made.step.action,
-            micros: None,
-            risk: None,
-            safest: None,
-            best: None,
-            win_before: None,
-            win: None,
             win_after: exploded.then_some(0.0),
-            cost: None,
-            unneeded: false,
             exploded,
-            verdict: Verdict::None,
-            sentence: String::new(),
-            reasons: Vec::new(),
+            ..Reviewed::new(made.at + 1, made.step.action)
         };
         match (made.step.action, made.effect) {
             (_, Effect::Nothing(idle)) => {
