@@ -1,7 +1,7 @@
 //! A board as a picture, with the estimates and reasons of an agent.
 
 use deminer_game::{
-    Board, Cell, Effect, Estimates, Face, Layout, Premise, Shown, State, Turn, View, Why,
+    Board, Cell, Effect, Estimates, Face, Layout, Premise, Shown, State, Turn, View,
 };
 
 use super::theme::{Heat, Theme};
@@ -15,21 +15,11 @@ pub struct Look {
     pub heat: Option<Heat>,
     /// Whether estimates are also written on the tiles, in percent.
     pub percentages: bool,
-    /// Whether rows and columns are numbered, from 0.
-    pub rulers: bool,
-    /// The side of a tile in pixels; default: chosen by the size of the board.
-    pub cell: Option<f32>,
 }
 
 impl Default for Look {
     fn default() -> Self {
-        Self {
-            theme: Theme::Light,
-            heat: Some(Heat::BlueOrange),
-            percentages: false,
-            rulers: true,
-            cell: None,
-        }
+        Self { theme: Theme::Light, heat: Some(Heat::BlueOrange), percentages: false }
     }
 }
 
@@ -136,11 +126,7 @@ impl<'a> BoardPicture<'a> {
             Effect::Exploded(mine) => Some(mine),
             _ => self.exploded,
         };
-        let premises: &[Premise] = match &turn.decision.why {
-            Why::Proved(proof) => &proof.premises,
-            Why::Rule { premises, .. } => premises,
-            _ => &[],
-        };
+        let premises = turn.decision.why.premises();
         let action = turn.decision.action.cell();
         let estimates = turn.decision.estimates.as_deref();
         Self { action, fresh, exploded, premises, estimates, ..self }

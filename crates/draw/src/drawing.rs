@@ -33,7 +33,7 @@ impl BoardPicture<'_> {
     /// The picture, ready to become an SVG, a PNG or a frame of a GIF.
     pub fn scene(&self) -> Scene {
         let colors = self.look.theme.colors();
-        let mut grid = Grid::new(self.view.shape(), self.look.cell);
+        let mut grid = Grid::new(self.view.shape());
         let ruler = self.ruler_pen(&grid);
         let (left, top) = self.ruler_room(&grid, &ruler);
 
@@ -51,9 +51,7 @@ impl BoardPicture<'_> {
         let indent = ((width - board_width) / 2.0).floor();
         grid.corner = Point::new(indent + left + overhang, PADDING + top + overhang);
         self.draw_board(&mut scene, &grid, colors);
-        if self.look.rulers {
-            draw_rulers(&mut scene, &grid, &ruler, self.view);
-        }
+        draw_rulers(&mut scene, &grid, &ruler, self.view);
         for (index, line) in lines.iter().enumerate() {
             let down = CAPTION_GAP + (index as f32 + 0.5) * CAPTION_STEP;
             let at = Point::new(PADDING + left, board_bottom + down);
@@ -98,9 +96,6 @@ impl BoardPicture<'_> {
 
     /// Space that the rulers take at the left and at the top.
     fn ruler_room(&self, grid: &Grid<'_>, pen: &Lettering) -> (f32, f32) {
-        if !self.look.rulers {
-            return (0.0, 0.0);
-        }
         let widest = grid
             .ruled(self.view.shape().height())
             .map(|row| pen.width(&row.to_string()))
@@ -236,12 +231,8 @@ impl BoardPicture<'_> {
         let shape = self.view.shape();
         let pen = (grid.cell / 14.0).max(1.0);
         for premise in self.premises {
-            let (Premise::Clue(cell) | Premise::Mine(cell) | Premise::Safe(cell)) = *premise else {
-                continue;
-            };
-            if !shape.contains(cell) {
-                continue;
-            }
+            let on_board = |cell: &Cell| shape.contains(*cell);
+            let Some(cell) = premise.cell().filter(on_board) else { continue };
             let at = grid.middle(cell);
             scene.stroke(grid.tile(at, pen), colors.halo, 2.2 * pen);
             scene.stroke(grid.tile(at, pen), colors.accent, pen);
@@ -270,7 +261,7 @@ fn caption_pen(colors: &Colors) -> Lettering {
 
 /// About how many lines a caption with this many letters takes below a board.
 pub(super) fn caption_lines(view: &View, look: Look, letters: usize) -> usize {
-    let width = Grid::new(view.shape(), look.cell).width().max(CAPTION_WIDTH);
+    let width = Grid::new(view.shape()).width().max(CAPTION_WIDTH);
     let pen = caption_pen(look.theme.colors());
     (pen.width(&"e".repeat(letters)) / width).ceil() as usize
 }
@@ -424,13 +415,15 @@ mod tests {
         for (cell, mine) in view.shape().cells().zip([0.0, 1.0, 0.25]) {
             estimates.believe(cell, mine);
         }
-        let strokes = |percentages| {
-            let look = Look { percentages, rulers: false, ..Look::default() };
-            let scene = BoardPicture::new(&view).estimates(&estimates).look(look).scene();
+        let strokes = |picture: BoardPicture<'_>| {
             let stroke = |mark: &&Mark| matches!(mark.paint, Paint::Stroke(..));
-            scene.marks().iter().filter(stroke).count()
+            picture.scene().marks().iter().filter(stroke).count()
         };
+        let plain = BoardPicture::new(&view);
+        let symbols = plain.clone().estimates(&estimates);
+        let numbers = symbols.clone().look(Look { percentages: true, ..Look::default() });
         // A tick is one line, a cross two, a number one.
-        assert_eq!((strokes(false), strokes(true)), (3, 4));
+        let rulers = strokes(plain);
+        assert_eq!((strokes(symbols) - rulers, strokes(numbers) - rulers), (3, 4));
     }
 }

@@ -19,16 +19,12 @@ impl BoardPicture<'_> {
     /// The board as lines of text with ANSI styles. Captions are left out.
     pub fn text(&self) -> String {
         let shape = self.view.shape();
-        let ruler = if self.look.rulers { (shape.height() - 1).to_string().len() } else { 0 };
+        let ruler = (shape.height() - 1).to_string().len();
         let mut lines = Lines::default();
-        if self.look.rulers {
-            lines.write(RULER, &column_ruler(shape.width(), ruler));
-            lines.end();
-        }
+        lines.write(RULER, &column_ruler(shape.width(), ruler));
+        lines.end();
         for row in 0..shape.height() {
-            if self.look.rulers {
-                lines.write(RULER, &format!("{row:>ruler$}"));
-            }
+            lines.write(RULER, &format!("{row:>ruler$}"));
             if shape.form() == Form::Hex && row % 2 == 1 {
                 lines.write(Style::new(), " ");
             }
@@ -185,10 +181,8 @@ mod tests {
             "  0 1 2 3\n0 . 1 # #\n1 .[2]F #\n2 ? 2 # #\n",
         );
         check(
-            &BoardPicture::new(&view)
-                .action(at(2, 3))
-                .look(Look { rulers: false, ..Look::default() }),
-            " . 1 # #\n . 2 F #\n ? 2 #[#]\n",
+            &BoardPicture::new(&view).action(at(2, 3)),
+            "  0 1 2 3\n0 . 1 # #\n1 . 2 F #\n2 ? 2 #[#]\n",
         );
     }
 

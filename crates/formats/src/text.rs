@@ -28,8 +28,7 @@ pub(crate) const ENTRY: Format = Format {
 fn detect(bytes: &[u8]) -> bool {
     let Ok(text) = text(bytes) else { return false };
     let Some(line) = text.lines().find(|line| !line.trim().is_empty()) else { return false };
-    is_header(line)
-        || line.chars().all(|symbol| is_blank(symbol) || "#HF.?*012345678".contains(symbol))
+    is_header(line) || line.chars().all(|symbol| is_blank(symbol) || Face::SYMBOLS.contains(symbol))
 }
 
 fn read(bytes: &[u8]) -> Result<Document, ReadError> {

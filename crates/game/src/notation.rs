@@ -125,8 +125,7 @@ impl Picture {
 
     /// Rejects the first symbol that is not a cell of a position.
     fn check_symbols(&self) -> Result<(), ParseError> {
-        let exact = ClueRule::Exact;
-        let strange = |symbol: &&Symbol| Face::of_symbol(symbol.symbol, exact, 8).is_none();
+        let strange = |symbol: &&Symbol| !Face::SYMBOLS.contains(symbol.symbol);
         match self.symbols.iter().find(strange) {
             None => Ok(()),
             Some(&Symbol { symbol, line, column }) => {
