@@ -166,7 +166,7 @@ impl<'a> BoardPicture<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use deminer_game::{Action, Decision, MovedBy, Proof};
+    use deminer_game::{Action, Decision, MovedBy, Proof, Why};
 
     #[test]
     fn a_turn_sets_everything_that_is_drawn() {

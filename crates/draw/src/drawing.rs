@@ -1,6 +1,6 @@
 //! Turns a board picture into a scene, layer by layer.
 
-use deminer_game::{Cell, Form, Premise, Shown, View};
+use deminer_game::{Cell, CellSet, Form, Premise, Shown, View};
 
 use super::board::{BoardPicture, Look, Sight};
 use super::grid::Grid;
@@ -141,13 +141,12 @@ impl BoardPicture<'_> {
             };
             scene.fill(panel, colors.line);
         }
-        let mut fresh = vec![false; self.view.shape().size()];
-        for cell in self.fresh.iter().filter(|cell| self.view.shape().contains(**cell)) {
-            fresh[cell.index()] = true;
-        }
+        let shape = self.view.shape();
+        let on_board = |cell: &Cell| shape.contains(*cell);
+        let fresh = CellSet::of(shape.size(), self.fresh.iter().copied().filter(on_board));
         for (color, wanted) in [(colors.open, false), (colors.fresh, true)] {
             for &(at, cell, sight) in places {
-                if matches!(sight, Sight::Open(_)) && fresh[cell.index()] == wanted {
+                if matches!(sight, Sight::Open(_)) && fresh.contains(cell) == wanted {
                     scene.fill(self.flat_tile(grid, at), color);
                 }
             }
@@ -269,22 +268,14 @@ pub(super) fn caption_lines(view: &View, look: Look, letters: usize) -> usize {
 /// Covered tiles with a lit edge above and a shaded edge below.
 fn raise_tiles(scene: &mut Scene, grid: &Grid<'_>, places: &[Point], colors: [Color; 3]) {
     let [light, face, shade] = colors;
-    let margin = grid.margin();
     let edge = (grid.cell / 14.0).floor();
-    if edge < 1.0 {
-        for &at in places {
-            scene.fill(grid.tile(at, margin), face);
+    let layers = [(0.0, 0.0, shade), (-edge / 2.0, edge / 2.0, light), (0.0, edge, face)];
+    // Small tiles are flat.
+    let visible = if edge < 1.0 { &layers[2..] } else { &layers[..] };
+    for &(down, inset, color) in visible {
+        for at in places {
+            scene.fill(grid.tile(at.moved(0.0, down), grid.margin() + inset), color);
         }
-        return;
-    }
-    for &at in places {
-        scene.fill(grid.tile(at, margin), shade);
-    }
-    for &at in places {
-        scene.fill(grid.tile(at.moved(0.0, -edge / 2.0), margin + edge / 2.0), light);
-    }
-    for &at in places {
-        scene.fill(grid.tile(at, margin + edge), face);
     }
 }
 

@@ -58,26 +58,16 @@ impl Symbol {
     }
 }
 
-const BLOCKS: [Block; 13] = {
-    const fn block(symbol: Symbol, first: usize, digits: usize) -> Block {
-        Block { symbol, first, digits }
-    }
-    [
-        block(Symbol::Lowered(0), 0, 10),
-        block(Symbol::Lowered(1), 10, 7),
-        block(Symbol::Lowered(2), 17, 5),
-        block(Symbol::Lowered(3), 22, 5),
-        block(Symbol::Lowered(4), 27, 4),
-        block(Symbol::Lowered(5), 31, 3),
-        block(Symbol::Lowered(6), 34, 3),
-        block(Symbol::Lowered(7), 37, 1),
-        block(Symbol::Lowered(8), 38, 1),
-        block(Symbol::Mine, 39, 4),
-        block(Symbol::Hidden, 43, 10),
-        block(Symbol::Flag, 53, 8),
-        block(Symbol::OddFlag, 61, 1),
-    ]
-};
+/// The blocks of the alphabet, from its first digit on.
+fn blocks() -> impl Iterator<Item = Block> {
+    let lowered = (0..).map(Symbol::Lowered).zip([10, 7, 5, 5, 4, 3, 3, 1, 1]);
+    let others = [(Symbol::Mine, 4), (Symbol::Hidden, 10), (Symbol::Flag, 8), (Symbol::OddFlag, 1)];
+    lowered.chain(others).scan(0, |next, (symbol, digits)| {
+        let first = *next;
+        *next += digits;
+        Some(Block { symbol, first, digits })
+    })
+}
 
 fn read(bytes: &[u8]) -> Result<Document, ReadError> {
     let link = text(bytes)?;
@@ -132,8 +122,8 @@ fn digits(value: &str, start: usize) -> Result<Vec<usize>, ReadError> {
 /// The cells that the runs tell, exactly as many as asked for.
 fn runs(digits: &[usize], start: usize, cells: usize) -> Result<Vec<Symbol>, ReadError> {
     let block_of = |digit: usize| {
-        let holds = |block: &&Block| digit < block.first + block.digits;
-        BLOCKS.iter().find(holds).expect("the blocks cover the alphabet")
+        let holds = |block: &Block| digit < block.first + block.digits;
+        blocks().find(holds).expect("the blocks cover the alphabet")
     };
     let mut symbols = Vec::new();
     let mut at = 0;
@@ -224,8 +214,7 @@ fn lower(view: &View) -> Result<Vec<Symbol>, WriteError> {
 }
 
 fn write_run(link: &mut String, symbol: Symbol, length: usize) {
-    let block =
-        BLOCKS.iter().find(|block| block.symbol == symbol).expect("every symbol has a block");
+    let block = blocks().find(|block| block.symbol == symbol).expect("every symbol has a block");
     let digit = |value: usize| char::from(ALPHABET[block.first + value]);
     if block.digits == 1 {
         link.extend(std::iter::repeat_n(digit(0), length));

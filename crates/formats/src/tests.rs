@@ -115,9 +115,13 @@ prop_compose! {
         width in Just(width),
         mines in 0..=width * height,
     ) -> View {
-        let rows: Vec<String> = cells.chunks(width).map(|row| row.iter().collect()).collect();
-        format!("mines {mines}\n{}", rows.join("\n")).parse().unwrap()
+        position(mines, width, &cells)
     }
+}
+
+fn position(mines: usize, width: usize, cells: &[char]) -> View {
+    let rows: Vec<String> = cells.chunks(width).map(|row| row.iter().collect()).collect();
+    format!("mines {mines}\n{}", rows.join("\n")).parse().unwrap()
 }
 
 fn events(inputs: Vec<Input>, low: i32) -> impl Strategy<Value = Vec<Event>> {
@@ -256,9 +260,7 @@ proptest! {
             (false, _) => char::from(b'0' + layout.count(cell)),
         };
         let cells: Vec<char> = layout.shape().cells().map(symbol).collect();
-        let rows: Vec<String> =
-            cells.chunks(layout.shape().width()).map(|row| row.iter().collect()).collect();
-        let view = format!("mines {}\n{}", layout.total(), rows.join("\n")).parse().unwrap();
+        let view = position(layout.total(), layout.shape().width(), &cells);
         check_round_trip("analysis", &Document::Position(view));
     }
 
@@ -321,25 +323,29 @@ proptest! {
 
 /// One small file of each format.
 fn fixtures() -> Vec<(&'static Format, Vec<u8>)> {
-    let layout: Layout = "*..*.\n.....\n..*..".parse().unwrap();
-    let position: View = "mines 3\n* 1 . #\n1 2 F #\n# # 1 #".parse().unwrap();
+    let layout = Document::Layout("*..*.\n.....\n..*..".parse().unwrap());
+    let position = Document::Position("mines 3\n* 1 . #\n1 2 F #\n# # 1 #".parse().unwrap());
     let rules = Rules::of("5x4x3".parse().unwrap()).unwrap();
-    let record = record(rules, GameSeed { seed: 3, game: 1 }, 12);
+    let record = Document::Record(record(rules, GameSeed { seed: 3, game: 1 }, 12));
     let fixture = |format: &'static Format| {
         let document = match format.holds {
-            [DocumentKind::Layout] => Document::Layout(layout.clone()),
-            [DocumentKind::Position, ..] => Document::Position(position.clone()),
-            _ => Document::Record(record.clone()),
+            [DocumentKind::Layout] => &layout,
+            [DocumentKind::Position, ..] => &position,
+            _ => &record,
         };
-        (format, format.write(&document).unwrap())
+        (format, format.write(document).unwrap())
     };
-    let mut fixtures: Vec<_> =
-        FORMATS.iter().filter(|format| format.is_written()).map(fixture).collect();
-    fixtures.extend([1, 2].map(|version| (find("rmv").unwrap(), rmv::tests::game(version))));
-    fixtures.push((find("avf").unwrap(), avf::tests::game()));
-    fixtures.push((find("evf").unwrap(), evf::tests::version_4()));
-    fixtures.extend(mvf::tests::games().into_iter().map(|game| (find("mvf").unwrap(), game)));
-    fixtures
+    let read_only = [
+        ("rmv", [1, 2].map(rmv::tests::game).to_vec()),
+        ("avf", vec![avf::tests::game()]),
+        ("evf", vec![evf::tests::version_4()]),
+        ("mvf", mvf::tests::games()),
+    ];
+    let read_only = read_only
+        .into_iter()
+        .flat_map(|(name, games)| games.into_iter().map(move |game| (find(name).unwrap(), game)));
+    let written = FORMATS.iter().filter(|format| format.is_written()).map(fixture);
+    written.chain(read_only).collect()
 }
 
 proptest! {

@@ -280,10 +280,7 @@ impl fmt::Display for Face {
 
 impl fmt::Display for View {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "mines {}", self.rules().mines())?;
-        if self.shape().form() != Form::Rect {
-            writeln!(f, "shape {}", self.shape().form())?;
-        }
+        write_header(f, self.rules().mines(), self.shape())?;
         if self.rules().clues() != ClueRule::Exact {
             writeln!(f, "clues {}", self.rules().clues())?;
         }
@@ -293,11 +290,16 @@ impl fmt::Display for View {
 
 impl fmt::Display for Layout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "mines {}", self.total())?;
-        if self.shape().form() != Form::Rect {
-            writeln!(f, "shape {}", self.shape().form())?;
-        }
+        write_header(f, self.total(), self.shape())?;
         write_rows(f, self.shape(), |cell| if self.is_mine(cell) { '*' } else { '.' })
+    }
+}
+
+fn write_header(f: &mut fmt::Formatter<'_>, mines: usize, shape: &Shape) -> fmt::Result {
+    writeln!(f, "mines {mines}")?;
+    match shape.form() {
+        Form::Rect => Ok(()),
+        form => writeln!(f, "shape {form}"),
     }
 }
 
