@@ -152,7 +152,7 @@ fn read_names(rest: &[u8]) -> (String, String) {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::tests::{check_read, fault};
+    use crate::tests::{check_faults, check_read, damaged};
     use deminer_game::Outcome;
 
     fn mouse(kind: u8, seconds: u16, hundredths: u8, x: u16, y: u16) -> [u8; 8] {
@@ -187,17 +187,13 @@ pub(crate) mod tests {
 
     #[test]
     fn faults_name_their_byte() {
-        assert_eq!(
-            fault(&ENTRY, &[52, 0, 0, 0, 0, 9]),
-            "byte 5: the level is `9`, but should be 3 to 6"
+        check_faults(
+            &ENTRY,
+            |changes| damaged(&game(), changes),
+            "set 5 9 => byte 5: the level is `9`, but should be 3 to 6
+             cut 11 => byte 10: the file ends too early: the list of mines needs 2 bytes, but only 1 is left
+             cut 13 => byte 12: the summary in brackets is missing
+             set 10 0 => byte 10: a mine's row is `0`, but should be at least 1",
         );
-        assert_eq!(
-            fault(&ENTRY, &game()[..11]),
-            "byte 10: the file ends too early: the list of mines needs 2 bytes, but only 1 is left"
-        );
-        assert_eq!(fault(&ENTRY, &game()[..13]), "byte 12: the summary in brackets is missing");
-        let mut bytes = game();
-        bytes[10] = 0;
-        assert_eq!(fault(&ENTRY, &bytes), "byte 10: a mine's row is `0`, but should be at least 1");
     }
 }

@@ -265,7 +265,7 @@ fn write_time(bytes: &mut Vec<u8>, millis: u64) -> Result<(), WriteError> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::tests::fault;
+    use crate::tests::{check_faults, damaged};
 
     pub(crate) use super::v4::tests::game as version_4;
 
@@ -338,31 +338,14 @@ pub(crate) mod tests {
 
     #[test]
     fn faults_name_their_byte() {
-        assert_eq!(fault(&ENTRY, &[5]), "byte 0: the version is `5`, but should be 0 to 4");
-        let mut bytes = game(3);
-        bytes[6] = 2;
-        assert_eq!(fault(&ENTRY, &bytes), "byte 47: the file says 2 mines, but its board has 1");
-        let mut bytes = game(3);
-        let last = bytes.len() - 1;
-        bytes[last] = 77;
-        assert_eq!(
-            fault(&ENTRY, &bytes),
-            format!(
-                "byte {}: the file ends too early: the time of an event needs 3 bytes, but only 0 are left",
-                last + 1
-            )
-        );
-        bytes.extend([0; 8]);
-        assert_eq!(
-            fault(&ENTRY, &bytes),
-            format!(
-                "byte {last}: the kind of an event is `77`, but should be 1 to 12, or 0 or 255 for the end"
-            )
-        );
-        bytes[last] = 255;
-        assert_eq!(
-            fault(&ENTRY, &bytes),
-            format!("byte {}: the file should end here, but 8 bytes follow", last + 1)
+        check_faults(
+            &ENTRY,
+            |changes| damaged(&game(3), changes),
+            "set 0 5 => byte 0: the version is `5`, but should be 0 to 4
+             set 6 2 => byte 47: the file says 2 mines, but its board has 1
+             set 88 77 => byte 89: the file ends too early: the time of an event needs 3 bytes, but only 0 are left
+             set 88 77, add 8 => byte 88: the kind of an event is `77`, but should be 1 to 12, or 0 or 255 for the end
+             add 8 => byte 89: the file should end here, but 8 bytes follow",
         );
     }
 }

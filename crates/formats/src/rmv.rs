@@ -177,7 +177,7 @@ fn read_events(mut bytes: Bytes, first: bool, replay: &mut Replay) -> Result<(),
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::tests::{check_read, fault};
+    use crate::tests::{check_faults, check_read, damaged};
 
     fn text(text: &str) -> Vec<u8> {
         text.as_bytes().to_vec()
@@ -255,25 +255,18 @@ pub(crate) mod tests {
 
     #[test]
     fn faults_name_their_byte() {
-        assert_eq!(
-            fault(&ENTRY, b"*rmw\0\x01"),
-            "byte 0: the signature is `*rmw`, but should be *rmv"
+        check_faults(
+            &ENTRY,
+            |changes| damaged(&game(1), changes),
+            "set 3 119 => byte 0: the signature is `*rmw`, but should be *rmv
+             set 5 3 => byte 4: the version is `3`, but should be 1 or 2
+             cut 84 => byte 77: the file ends too early: the board needs 10 bytes, but only 7 are left
+             set 134 99 => byte 134: the kind of an event is `99`, but should be 0-7 or 9-27",
         );
-        assert_eq!(
-            fault(&ENTRY, b"*rmv\0\x03"),
-            "byte 4: the version is `3`, but should be 1 or 2"
-        );
-        let bytes = game(1);
-        assert_eq!(
-            fault(&ENTRY, &bytes[..84]),
-            "byte 77: the file ends too early: the board needs 10 bytes, but only 7 are left"
-        );
-        let mut bytes = game(2);
-        let at = bytes.len() - 2 - 5 - 4;
-        bytes[at] = 99;
-        assert_eq!(
-            fault(&ENTRY, &bytes),
-            format!("byte {at}: the kind of an event is `99`, but should be 0-7 or 9-28")
+        check_faults(
+            &ENTRY,
+            |changes| damaged(&game(2), changes),
+            "set 137 99 => byte 137: the kind of an event is `99`, but should be 0-7 or 9-28",
         );
     }
 

@@ -31,6 +31,22 @@ pub(crate) fn text_file(text: &str) -> Vec<u8> {
     text.as_bytes().to_vec()
 }
 
+/// A file changed in some places: `cut LENGTH`, `set BYTE VALUE`, `add ZEROS`.
+pub(crate) fn damaged(file: &[u8], changes: &str) -> Vec<u8> {
+    let mut bytes = file.to_vec();
+    for change in changes.split(", ") {
+        let words: Vec<&str> = change.split(' ').collect();
+        let number: usize = words[1].parse().unwrap();
+        match words[0] {
+            "cut" => bytes.truncate(number),
+            "set" => bytes[number] = words[2].parse().unwrap(),
+            "add" => bytes.resize(bytes.len() + number, 0),
+            other => panic!("{other} is no change"),
+        }
+    }
+    bytes
+}
+
 /// Reads a file and compares its board with a picture.
 pub(crate) fn check_read(format: &Format, bytes: &[u8], picture: &str) -> Document {
     assert!((format.detect)(bytes), "{bytes:?}");

@@ -115,7 +115,7 @@ fn signed(bytes: &mut Bytes) -> Result<i32, ReadError> {
 pub(crate) mod tests {
     use super::super::ENTRY;
     use crate::Input;
-    use crate::tests::{check_read, event_list, fault};
+    use crate::tests::{check_faults, check_read, damaged, event_list};
     use deminer_game::Outcome;
 
     fn mouse(code: u8, millis: u8, right: i16, down: i16) -> Vec<u8> {
@@ -185,21 +185,11 @@ pub(crate) mod tests {
 
     #[test]
     fn faults_name_their_byte() {
-        let bytes = game_with(0x80, &[77, 0]);
-        let at = bytes.iter().position(|&byte| byte == 77).unwrap();
-        assert_eq!(
-            fault(&ENTRY, &bytes),
-            format!(
-                "byte {at}: the kind of an event is `77`, but should be 0 for the end, 1-12, 81-83, 92-94, 99-121, 200, 201 or 255"
-            )
-        );
-        let bytes = game();
-        assert_eq!(
-            fault(&ENTRY, &bytes[..bytes.len() - 1]),
-            format!(
-                "byte {}: the file ends too early: the checksum needs 3 bytes, but only 2 are left",
-                bytes.len() - 3
-            )
+        check_faults(
+            &ENTRY,
+            |changes| damaged(&game(), changes),
+            "set 98 77 => byte 98: the kind of an event is `77`, but should be 0 for the end, 1-12, 81-83, 92-94, 99-121, 200, 201 or 255
+             cut 156 => byte 154: the file ends too early: the checksum needs 3 bytes, but only 2 are left",
         );
     }
 }
