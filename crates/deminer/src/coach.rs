@@ -58,7 +58,7 @@ pub struct Review {
 }
 
 /// A move, and what there is to say about it.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Reviewed {
     /// Its number, from 1.
     pub number: usize,
@@ -94,11 +94,12 @@ pub struct Reviewed {
 }
 
 /// What to think of a move.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Verdict {
     /// The first click, at which nothing is known.
     Start,
     /// It opened nothing, or cannot be judged.
+    #[default]
     None,
     /// It was certainly safe.
     Proved,
@@ -144,27 +145,6 @@ pub enum ReviewError {
 }
 
 impl Reviewed {
-    /// A move of which nothing is said yet.
-    pub fn new(number: usize, action: Action) -> Self {
-        Self {
-            number,
-            action,
-            micros: None,
-            risk: None,
-            safest: None,
-            best: None,
-            win_before: None,
-            win: None,
-            win_after: None,
-            cost: None,
-            unneeded: false,
-            exploded: false,
-            verdict: Verdict::None,
-            sentence: String::new(),
-            reasons: Vec::new(),
-        }
-    }
-
     /// Whether it might have hit a mine, and might not; the first click is not one.
     pub fn is_guess(&self) -> bool {
         let uncertain = self.risk.is_some_and(|risk| 0.0 < risk && risk < 1.0);

@@ -422,13 +422,12 @@ impl Attempt {
 
 #[cfg(test)]
 mod tests {
-    use deminer_game::{Form, Premise, Shape};
+    use deminer_game::{Form, Premise};
 
     use super::*;
 
     fn rules(form: Form, size: &str) -> Rules {
-        let size: Size = size.parse().unwrap();
-        Rules::new(Shape::new(form, size.width, size.height).unwrap(), size.mines).unwrap()
+        Rules::on(form, size.parse().unwrap(), Start::Safe).unwrap()
     }
 
     fn seed(game: u64) -> GameSeed {

@@ -106,16 +106,13 @@ fn color(reviewed: &Reviewed) -> Color {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use deminer_game::{Action, Outcome};
+    use deminer_game::Outcome;
 
     #[test]
     fn bars_are_as_high_as_the_risks() {
-        let reviewed = |number, risk, verdict| Reviewed {
-            risk,
-            safest: Some(0.0),
-            win_before: Some(0.5),
-            verdict,
-            ..Reviewed::new(number, Action::Decline)
+        let reviewed = |number, risk, verdict| {
+            let (safest, win_before) = (Some(0.0), Some(0.5));
+            Reviewed { number, risk, safest, win_before, verdict, ..Reviewed::default() }
         };
         let review = Review {
             player: "someone".into(),

@@ -19,7 +19,7 @@ pub trait Agent: Send {
 }
 
 /// What a player can do.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Action {
     /// Open a covered cell without a flag.
     Open(Cell),
@@ -30,6 +30,7 @@ pub enum Action {
     /// Open everything around an open cell that shows as many mines as it has flags around.
     Chord(Cell),
     /// Give up: the agent cannot or will not decide.
+    #[default]
     Decline,
 }
 

@@ -335,15 +335,11 @@ mod tests {
     /// Acts on a layout and compares the views that follow; each step is a verb with row and
     /// column.
     fn check(rules: &str, layout: &str, steps: &[(&str, usize, usize)], view: &str) -> Board {
-        let layout: Layout = layout.parse().unwrap();
-        let mut words = rules.split_whitespace();
-        let form = words.next().unwrap().parse().unwrap();
-        let shape = Shape::new(form, layout.shape().width(), layout.shape().height()).unwrap();
-        let mines = layout.mines().collect::<Vec<_>>();
-        let layout = Layout::new(shape.clone(), mines).unwrap();
-        let rules = Rules::new(shape.clone(), layout.total())
-            .unwrap()
-            .with_cascade(words.next() == Some("cascade"));
+        let (form, cascade) = rules.split_once(' ').unwrap();
+        let layout: Layout = format!("shape {form}\n{layout}").parse().unwrap();
+        let shape = layout.shape().clone();
+        let rules = Rules::new(shape.clone(), layout.total()).unwrap();
+        let rules = rules.with_cascade(cascade == "cascade");
         let mut board = Board::laid(rules, layout, 0).unwrap();
         for &(verb, row, column) in steps {
             let cell = shape.cell(row, column).unwrap();

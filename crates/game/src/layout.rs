@@ -158,8 +158,7 @@ mod tests {
             let shape = Shape::new(form, size.width, size.height).unwrap();
             for seed in 0..200 {
                 let deal = |start, first| {
-                    let rules = Rules::new(shape.clone(), size.mines).unwrap();
-                    Layout::deal(&rules.with_start(start).unwrap(), seed, first)
+                    Layout::deal(&Rules::on(form, size, start).unwrap(), seed, first)
                 };
                 for first in shape.cells() {
                     let plain = deal(Start::Unsafe, first);

@@ -39,9 +39,11 @@ impl Coach {
         let view = made.before;
         let exploded = matches!(made.effect, Effect::Exploded(_));
         let reviewed = Reviewed {
+            number: made.at + 1,
+            action: made.step.action,
             win_after: exploded.then_some(0.0),
             exploded,
-            ..Reviewed::new(made.at + 1, made.step.action)
+            ..Reviewed::default()
         };
         match (made.step.action, made.effect) {
             (_, Effect::Nothing(idle)) => {
