@@ -16,7 +16,7 @@
 
 use deminer_game::{ClueRule, Face, Rules, Shown, View};
 
-use crate::bytes::text;
+use crate::bytes::{self, text};
 use crate::link::parameter;
 use crate::mines::rectangle;
 use crate::{Document, DocumentKind, Fault, Format, Place, ReadError, WriteError};
@@ -73,7 +73,10 @@ fn read(bytes: &[u8]) -> Result<Document, ReadError> {
     let link = text(bytes)?;
     let (start, value) = parameter(link, "analysis")
         .ok_or_else(|| Fault::missing("the position, analysis=,").at(Place::File))?;
-    let digits = digits(value, start)?;
+    let place = |symbol| ALPHABET.iter().position(|&known| char::from(known) == symbol);
+    let digit = |symbol| place(symbol).map(|place| place as u32);
+    let digits = bytes::digits(value, start, digit, "one of a-z, A-Z and 0-9")?;
+    let digits: Vec<usize> = digits.into_iter().map(usize::from).collect();
     if digits.len() < 8 {
         return Err(Fault::ended("the header", 8, digits.len()).at(Place::Byte(start)));
     }
@@ -106,17 +109,6 @@ fn read(bytes: &[u8]) -> Result<Document, ReadError> {
         });
     }
     Ok(Document::Position(View::from_faces(rules, faces).expect("one face for each cell")))
-}
-
-fn digits(value: &str, start: usize) -> Result<Vec<usize>, ReadError> {
-    let digit = |(at, symbol): (usize, char)| {
-        let place = ALPHABET.iter().position(|&known| char::from(known) == symbol);
-        place.ok_or_else(|| {
-            Fault::value("this symbol", symbol, "one of a-z, A-Z and 0-9")
-                .at(Place::Byte(start + at))
-        })
-    };
-    value.char_indices().map(digit).collect()
 }
 
 /// The cells that the runs tell, exactly as many as asked for.

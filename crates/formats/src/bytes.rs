@@ -96,11 +96,11 @@ pub(crate) fn text(bytes: &[u8]) -> Result<&str, ReadError> {
 pub(crate) fn digits(
     text: &str,
     start: usize,
-    radix: u32,
+    value: impl Fn(char) -> Option<u32>,
     right: &str,
 ) -> Result<Vec<u8>, ReadError> {
     let symbols = text.char_indices().filter(|(_, symbol)| !symbol.is_whitespace());
-    let digit = |(at, symbol): (usize, char)| match symbol.to_digit(radix) {
+    let digit = |(at, symbol): (usize, char)| match value(symbol) {
         Some(digit) => Ok(digit as u8),
         None => Err(Fault::value("this symbol", symbol, right).at(Place::Byte(start + at))),
     };

@@ -57,7 +57,8 @@ fn read(bytes: &[u8]) -> Result<Document, ReadError> {
     let (size_at, size) = parameter(link, "b").ok_or_else(missing("the size, b=,"))?;
     let (mines_at, mines) = parameter(link, "m").ok_or_else(missing("the list of mines, m=,"))?;
     let shape = shape(size, mines.len(), Place::Byte(size_at))?;
-    let numbers = bytes::digits(mines, mines_at, 32, "one of 0-9 and a-v")?;
+    let numbers =
+        bytes::digits(mines, mines_at, |symbol| symbol.to_digit(32), "one of 0-9 and a-v")?;
     let padding = numbers.len() * 5 - shape.size();
     if numbers.last().is_some_and(|last| last & ((1 << padding) - 1) != 0) {
         let last = &mines[mines.len() - 1..];

@@ -59,7 +59,8 @@ fn pack(layout: &Layout) -> Result<Vec<u8>, WriteError> {
 }
 
 fn digits(bytes: &[u8]) -> Result<Vec<u8>, ReadError> {
-    let values = bytes::digits(text(bytes)?, 0, 16, "a hexadecimal digit")?;
+    let values =
+        bytes::digits(text(bytes)?, 0, |symbol| symbol.to_digit(16), "a hexadecimal digit")?;
     if values.len() % 2 == 1 {
         let fault = Fault::value("the number of digits", values.len(), "even, two for each byte");
         return Err(fault.at(Place::File));

@@ -26,7 +26,7 @@ use std::fmt::Write as _;
 use deminer_game::{CellSet, Layout, Outcome};
 
 use crate::bytes::{lossy_text, without_mark};
-use crate::mines::{Mines, check_total, rectangle};
+use crate::mines::{check_total, layout, rectangle};
 use crate::{
     Document, DocumentKind, Event, Fault, Format, Input, Place, ReadError, Replay, WriteError,
 };
@@ -155,7 +155,8 @@ impl Header {
         let missing = |what| move || Fault::missing(what).at(Place::Line(line));
         let width = self.width.ok_or_else(missing("`Width:` before the board"))?;
         let height = self.height.ok_or_else(missing("`Height:` before the board"))?;
-        let mut mines = Mines::new(rectangle(width, height, Place::Line(line))?);
+        let shape = rectangle(width, height, Place::Line(line))?;
+        let mut mines = Vec::new();
         for row in 0..height {
             let (line, content) = lines
                 .next()
@@ -168,7 +169,7 @@ impl Header {
             for (column, symbol) in content.chars().enumerate() {
                 let place = Place::LineColumn(line, column + 1);
                 match symbol {
-                    '*' => mines.add(row, column, place)?,
+                    '*' => mines.extend(shape.cell(row, column)),
                     '0' | '.' => {}
                     _ => {
                         return Err(
@@ -178,7 +179,7 @@ impl Header {
                 }
             }
         }
-        Ok(mines.layout())
+        Ok(layout(shape, mines))
     }
 
     /// The mouse event of a line; none for a line about cells or the state of the game.

@@ -55,7 +55,7 @@ fn read(bytes: &[u8]) -> Result<Document, ReadError> {
         let fault = Fault::value("the number of digits", digits.len(), right);
         return Err(fault.at(Place::Byte(at)));
     }
-    let digits = bytes::digits(digits, at, 16, "a hexadecimal digit")?;
+    let digits = bytes::digits(digits, at, |symbol| symbol.to_digit(16), "a hexadecimal digit")?;
     let layout = from_bits(shape, digits.iter().flat_map(|&digit| bits(digit, 4)));
     check_total(&layout, size.mines, Place::File)?;
     Ok(Document::Layout(layout))
