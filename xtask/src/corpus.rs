@@ -179,12 +179,11 @@ const REVEALS: &[Reveal] = &[
 ];
 
 fn revealed(family: &Reveal, number: u64) -> Result<View> {
-    let board = still_board(family.size, number)?;
-    let seed = GameSeed { seed: SEED, game: number };
-    let mut cells: Vec<Cell> = safe_cells(&board.layout).collect();
-    seed.rng(Purpose::Agent).shuffle(&mut cells);
-    cells.truncate(cells.len() * family.percent / 100);
-    board.showing(cells)
+    showing(family.size, number, |_, mut cells| {
+        GameSeed { seed: SEED, game: number }.rng(Purpose::Agent).shuffle(&mut cells);
+        cells.truncate(cells.len() * family.percent / 100);
+        cells
+    })
 }
 
 /// Boards on which the safe cells of a regular pattern are open.
@@ -241,43 +240,32 @@ fn from_border(shape: &Shape, row: usize, column: usize) -> usize {
 
 fn patterned(pattern: &Pattern, width: usize, height: usize, number: u64) -> Result<View> {
     let mines = width * height * PATTERN_MINES / 100;
-    let board = still_board(size(width, height, mines), number)?;
-    let shape = board.rules.shape();
-    let shown = |&cell: &Cell| {
-        let (row, column) = shape.position(cell);
-        (pattern.open)(shape, row, column)
-    };
-    let cells: Vec<Cell> = safe_cells(&board.layout).filter(shown).collect();
-    board.showing(cells)
+    showing(size(width, height, mines), number, |shape, mut cells| {
+        cells.retain(|&cell| {
+            let (row, column) = shape.position(cell);
+            (pattern.open)(shape, row, column)
+        });
+        cells
+    })
 }
 
-/// A layout to be shown in part.
-struct StillBoard {
-    rules: Rules,
-    layout: Layout,
-}
-
-fn still_board(size: Size, number: u64) -> Result<StillBoard> {
+/// A board without cascade on which exactly those safe cells are open that are chosen.
+fn showing(
+    size: Size,
+    number: u64,
+    choose: impl FnOnce(&Shape, Vec<Cell>) -> Vec<Cell>,
+) -> Result<View> {
     let rules = Rules::of(size)?.with_cascade(false).with_start(Start::Unsafe)?;
     let corner = rules.shape().nth(0).context("a board without cells")?;
     let seed = GameSeed { seed: SEED, game: number }.derive(Purpose::Layout);
     let layout = Layout::deal(&rules, seed, corner);
-    Ok(StillBoard { rules, layout })
-}
-
-fn safe_cells(layout: &Layout) -> impl Iterator<Item = Cell> + '_ {
-    layout.shape().cells().filter(|&cell| !layout.is_mine(cell))
-}
-
-impl StillBoard {
-    /// The view with exactly these cells open.
-    fn showing(&self, cells: Vec<Cell>) -> Result<View> {
-        let mut board = Board::laid(self.rules.clone(), self.layout.clone(), 0)?;
-        for cell in cells {
-            board.act(Action::Open(cell));
-        }
-        Ok(board.view().clone())
+    let safe = layout.shape().cells().filter(|&cell| !layout.is_mine(cell)).collect();
+    let cells = choose(layout.shape(), safe);
+    let mut board = Board::laid(rules, layout, 0)?;
+    for cell in cells {
+        board.act(Action::Open(cell));
     }
+    Ok(board.view().clone())
 }
 
 #[cfg(test)]

@@ -39,21 +39,21 @@ const DOUBT: f64 = 50.0;
 
 /// Writes the file and prints it, or with `--check` compares it.
 pub fn run(words: &[&str]) -> Result<()> {
-    let mut options = Options { windows: 400_000, seed: 1, check: false };
+    let (mut windows, mut seed, mut check) = (400_000, 1, false);
     let mut words = words.iter().copied();
     while let Some(word) = words.next() {
         match word {
-            "--windows" => options.windows = crate::number(word, words.next(), 1)?,
-            "--seed" => options.seed = crate::number(word, words.next(), 0)?,
-            "--check" => options.check = true,
+            "--windows" => windows = crate::number(word, words.next(), 1)?,
+            "--seed" => seed = crate::number(word, words.next(), 0)?,
+            "--check" => check = true,
             _ => bail!(
                 "`{word}` is no option; usage: cargo xtask filter [--windows N] [--seed N] [--check]"
             ),
         }
     }
     let path = crate::root().join(FILE);
-    let text = mine(&options)?;
-    if options.check {
+    let text = mine(windows, seed)?;
+    if check {
         let found = fs::read_to_string(&path).with_context(|| format!("{FILE} is not read"))?;
         if found != text {
             bail!("{FILE} is not what `cargo xtask filter` writes");
@@ -65,28 +65,22 @@ pub fn run(words: &[&str]) -> Result<()> {
     Ok(())
 }
 
-struct Options {
-    /// Windows of each round.
-    windows: u64,
-    seed: u64,
-    check: bool,
-}
-
-/// The list as text, with comments on how it was made and how well it predicts the odds.
-fn mine(options: &Options) -> Result<String> {
+/// The list as text, with comments on how it was made and how well it predicts the odds. Each round
+/// collects this many windows.
+fn mine(a_round: u64, seed: u64) -> Result<String> {
     let mut list: Vec<Filter> = Vec::new();
     for (round, &clues) in ROUNDS.iter().enumerate() {
-        let windows = windows_when_stuck(options, round, &Filters::new(list.clone()))?;
+        let windows = windows_when_stuck(a_round, seed, round, &Filters::new(list.clone()))?;
         list.extend(certain(&windows, clues));
     }
     let certain = list.len();
-    let windows = windows_when_stuck(options, ROUNDS.len(), &Filters::new(list.clone()))?;
+    let windows = windows_when_stuck(a_round, seed, ROUNDS.len(), &Filters::new(list.clone()))?;
     list.extend(scored(&windows));
-    let (windows_a_round, seed, scored) = (options.windows, options.seed, list.len() - certain);
+    let scored = list.len() - certain;
     let filters = Filters::new(list);
     let (spread, error) = spread_and_error(&filters, &windows);
     Ok(format!(
-        "; Made by `cargo run --release -p xtask -- filter --windows {windows_a_round} --seed \
+        "; Made by `cargo run --release -p xtask -- filter --windows {a_round} --seed \
          {seed}`.\n\
          ; {certain} certain filters, then {scored} with a score. In the last round the exact odds \
          had a\n; standard deviation of {spread:.3}; scores were off by {error:.3}.\n\
@@ -203,12 +197,12 @@ fn boards(seed: u64, round: usize) -> Result<impl Iterator<Item = (Board, Rng)>>
 }
 
 /// Windows at the moments when filters find no more safe cells. Each round plays other games.
-fn windows_when_stuck(options: &Options, round: usize, filters: &Filters) -> Result<Windows> {
+fn windows_when_stuck(enough: u64, seed: u64, round: usize, filters: &Filters) -> Result<Windows> {
     let mut engine = Engine::default();
     let mut collection = Collection::default();
-    for (mut board, mut rng) in boards(options.seed, round)? {
+    for (mut board, mut rng) in boards(seed, round)? {
         let mut reading = Reading::new(board.view().shape());
-        while board.state() == State::Live && collection.windows < options.windows {
+        while board.state() == State::Live && collection.windows < enough {
             reading.update(board.view(), filters);
             if let Some(found) = reading.safe(board.view()) {
                 board.act(Action::Open(found.cell));
@@ -221,7 +215,7 @@ fn windows_when_stuck(options: &Options, round: usize, filters: &Filters) -> Res
             let next = *rng.pick(&next).expect("a live game has covered cells");
             board.act(Action::Open(next));
         }
-        if collection.windows >= options.windows {
+        if collection.windows >= enough {
             break;
         }
     }

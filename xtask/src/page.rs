@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-use crate::{cargo, root};
+use crate::{cargo, root, succeed};
 
 /// The oldest Node.js that runs the tools: major and minor.
 const OLDEST_NODE: (u32, u32) = (20, 19);
@@ -186,11 +186,7 @@ fn install(packages: &[&str]) -> Result<()> {
             command.args(["-n", "apt-get"]);
         }
         command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive").stdout(Stdio::null());
-        let status = command.status().context("apt-get does not start")?;
-        if !status.success() {
-            bail!("apt-get {} ended with {status}", arguments.join(" "));
-        }
-        Ok(())
+        succeed(&mut command, &format!("apt-get {}", arguments.join(" ")))
     };
     apt(&["update", "--quiet"])?;
     apt(&[&["install", "--quiet", "--yes", "--no-install-recommends"][..], packages].concat())
@@ -205,11 +201,7 @@ fn output(program: &str, arguments: &[&str]) -> Option<String> {
 fn npm(arguments: &[&str], environment: &[(&str, &OsStr)]) -> Result<()> {
     let mut command = Command::new("npm");
     command.current_dir(page()).args(arguments).envs(environment.iter().copied());
-    let status = command.status().context("cannot start npm")?;
-    if !status.success() {
-        bail!("npm {} ended with {status}", arguments.join(" "));
-    }
-    Ok(())
+    succeed(&mut command, &format!("npm {}", arguments.join(" ")))
 }
 
 fn page() -> PathBuf {

@@ -125,9 +125,7 @@ fn opened(
 fn reviewed(program: &str, path: &Path) -> Result<()> {
     let mut command = Command::new(program);
     command.arg("coach").arg(path).arg("--json").stdout(Stdio::null());
-    let status = command.status().with_context(|| format!("cannot start {program}"))?;
-    ensure!(status.success(), "the coach ended with {status}");
-    Ok(())
+    crate::succeed(&mut command, program)
 }
 
 /// The record after conversion to RawVF and back.

@@ -1,4 +1,4 @@
-//! One file for each command.
+//! One file for each command, and one for those of durable runs.
 
 pub mod agents;
 pub mod analyze;
@@ -6,14 +6,12 @@ pub mod bench;
 pub mod coach;
 pub mod completions;
 pub mod convert;
+pub mod durable;
 pub mod generate;
 pub mod genome;
 pub mod man;
 pub mod play;
 pub mod reproduce;
-pub mod run;
-pub mod run_shard;
-pub mod seal;
 pub mod serve;
 pub mod train;
 pub mod tree;

@@ -31,6 +31,11 @@ impl Failure {
         Self { kind: Kind::Usage, cause: cause.into() }
     }
 
+    /// Wrong usage, in words.
+    pub fn wrong(message: impl Into<String>) -> Self {
+        Self::usage(anyhow::Error::msg(message.into()))
+    }
+
     /// Unreadable input.
     pub fn input(cause: impl Into<anyhow::Error>) -> Self {
         Self { kind: Kind::Input, cause: cause.into() }

@@ -1,7 +1,6 @@
 //! The command line of `deminer`. Results go to stdout, everything else to stderr.
 
 mod commands;
-mod durable;
 mod failure;
 mod output;
 mod rule_args;
@@ -56,9 +55,9 @@ enum Command {
     Agents(commands::agents::Args),
     Play(commands::play::Args),
     Bench(commands::bench::Args),
-    Run(commands::run::Args),
-    RunShard(commands::run_shard::Args),
-    Seal(commands::seal::Args),
+    Run(commands::durable::Run),
+    RunShard(commands::durable::RunShard),
+    Seal(commands::durable::Seal),
     Analyze(commands::analyze::Args),
     Coach(commands::coach::Args),
     Generate(commands::generate::Args),
@@ -104,7 +103,7 @@ fn main() -> ExitCode {
         Command::Tree(args) => args.run(&roster, &output),
         Command::Genome(args) => args.run(&roster, &output),
         Command::Serve(args) => args.run(&roster, &output),
-        Command::Completions(args) => args.run(Cli::command()),
+        Command::Completions(args) => args.run(&output, Cli::command()),
         Command::Man(args) => args.run(&output, Cli::command()),
     };
     match done {

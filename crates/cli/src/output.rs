@@ -8,6 +8,7 @@ use anyhow::Context;
 use deminer::roster::Roster;
 use deminer_formats::Format;
 use deminer_game::ArtifactKind;
+use deminer_learn::header::ReadArtifactError;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
@@ -21,6 +22,13 @@ pub fn plural(count: usize, word: &str, words: &str) -> String {
         1 => format!("1 {word}"),
         _ => format!("{count} {words}"),
     }
+}
+
+#[derive(Serialize)]
+struct Versioned<'a, T> {
+    schema_version: u32,
+    #[serde(flatten)]
+    document: &'a T,
 }
 
 /// Results to stdout, notes to stderr unless quiet.
@@ -46,6 +54,11 @@ impl Output {
         self.bytes(format!("{text}\n").as_bytes())
     }
 
+    /// Prints one JSON document with its version.
+    pub fn versioned(&self, document: &impl Serialize) -> Result<(), Failure> {
+        self.json(&Versioned { schema_version: SCHEMA_VERSION, document })
+    }
+
     /// Prints one JSON document on one line.
     pub fn json_line(&self, document: &impl Serialize) -> Result<(), Failure> {
         let text = serde_json::to_string(document)?;
@@ -63,7 +76,7 @@ impl Output {
     pub fn document(&self, format: &Format, bytes: &[u8]) -> Result<(), Failure> {
         if format.binary && io::stdout().is_terminal() {
             let message = format!("{} is a binary format: name a file to write it to", format.name);
-            return Err(Failure::usage(anyhow::anyhow!(message)));
+            return Err(Failure::wrong(message));
         }
         self.bytes(bytes)
     }
@@ -110,16 +123,22 @@ pub fn read_input(path: &Path) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// Reads a file, or the shipped artifact of this name.
-pub fn read_artifact(roster: &Roster, kind: ArtifactKind, path: &Path) -> Result<Vec<u8>, Failure> {
+/// Reads an artifact from a file, or the shipped one of this name.
+pub fn read_artifact<T>(
+    roster: &Roster,
+    kind: ArtifactKind,
+    path: &Path,
+    read: impl FnOnce(&[u8]) -> Result<T, ReadArtifactError>,
+) -> Result<T, Failure> {
     let artifacts = roster.artifacts();
-    match path.to_str().and_then(|name| artifacts.get(&kind.path(name))) {
-        Some(bytes) if !path.exists() => Ok(bytes.to_vec()),
+    let bytes = match path.to_str().and_then(|name| artifacts.get(&kind.path(name))) {
+        Some(bytes) if !path.exists() => bytes.to_vec(),
         _ => read_input(path).map_err(|failure| {
             let names: Vec<&str> = artifacts.names(kind).collect();
             Failure::input(anyhow::anyhow!("{failure}; the shipped ones are {}", names.join(", ")))
-        }),
-    }
+        })?,
+    };
+    read(&bytes).with_context(|| name_input(path)).map_err(Failure::input)
 }
 
 /// The name of an input in messages.

@@ -65,21 +65,11 @@ pub fn report(tournament: &Tournament, results: &Results) -> String {
         format!("{}, seed {}, {games} {weighted}games\n\n", tournament.rules, tournament.seed);
     let totals = Totals::of(tournament, results);
     let judged = totals.agents.iter().any(|agent| agent.unneeded_per_game.is_some());
-    let mut columns = vec![
-        "agent",
-        "won",
-        "95 % interval",
-        "lost",
-        "stuck",
-        "undecided",
-        "opened",
-        "guesses/game",
-    ];
-    if judged {
-        columns.extend(["unneeded/game", "by clues alone"]);
-    }
-    columns.push("games/CPU s");
-    let mut table = plain_table(&columns);
+    let judged_columns = if judged { " | unneeded/game | by clues alone" } else { "" };
+    let mut table = plain_table(&format!(
+        "agent | won | 95 % interval | lost | stuck | undecided | opened | guesses/game\
+         {judged_columns} | games/CPU s"
+    ));
     for agent in totals.agents {
         let mut row = vec![
             agent.agent,
@@ -101,8 +91,7 @@ pub fn report(tournament: &Tournament, results: &Results) -> String {
     }
     text += &format!("{}\n", table.trim_fmt());
     if !totals.paired.is_empty() && games > 0 {
-        let mut table =
-            plain_table(&["on the same boards", "points", "95 % interval", "p (McNemar)"]);
+        let mut table = plain_table("on the same boards | points | 95 % interval | p (McNemar)");
         for pair in totals.paired {
             table.add_row([
                 format!("{} against {}", pair.second, pair.first),
@@ -127,10 +116,16 @@ fn chance(p_value: f64) -> String {
     }
 }
 
-/// A table without lines; all columns but the first are right-aligned.
-pub fn plain_table(header: &[&str]) -> Table {
+/// A table without lines. The titles of its columns have bars between them.
+pub fn text_table(header: &str) -> Table {
     let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_header(header.iter().copied());
+    table.load_style(presets::NOTHING).set_header(header.split(" | "));
+    table
+}
+
+/// A text table in which all columns but the first are right-aligned.
+pub fn plain_table(header: &str) -> Table {
+    let mut table = text_table(header);
     for column in table.column_iter_mut().skip(1) {
         column.set_cell_alignment(CellAlignment::Right);
     }

@@ -66,17 +66,8 @@ fn a_campaign_killed_again_and_again_comes_to_the_same() {
     let [spec, out] = [&spec, &folder].map(|path| path.to_str().unwrap());
 
     let start = Instant::now();
-    let bench = [
-        "bench",
-        "--agent",
-        "single-point",
-        "--games",
-        &games.to_string(),
-        "--seed",
-        "5",
-        "--json",
-    ];
-    let undisturbed = repeatable(&finish(&bench).0);
+    let bench = format!("bench --agent single-point --games {games} --seed 5 --json");
+    let undisturbed = repeatable(&finish(&bench.split(' ').collect::<Vec<_>>()).0);
     let whole = start.elapsed();
     println!("undisturbed: {games} games in {:.2} s", whole.as_secs_f64());
 

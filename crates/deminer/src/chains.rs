@@ -89,8 +89,8 @@ impl Chains {
                 self.open(action, why, cells, view);
             }
             (Action::Flag(cell), Effect::Flagged) => {
-                let link = self.follow(why);
-                self.enter(cell, link, stage(why));
+                let link = self.resting_on(why.premises());
+                self.enter(cell, link, why.rule_name());
             }
             (Action::Unflag(cell), Effect::Flagged) => self.links[cell.index()] = None,
             _ => {}
@@ -106,13 +106,13 @@ impl Chains {
             Action::Chord(center) => around(center, cell),
             action => action.cell() == Some(*cell),
         };
-        let link = self.follow(why);
+        let link = self.resting_on(why.premises());
         for cell in cells {
             self.links[cell.index()] = None;
         }
         let mut waiting = VecDeque::new();
         for &cell in cells.iter().filter(|cell| meant(cell)) {
-            self.uncover(cell, link, stage(why));
+            self.uncover(cell, link, why.rule_name());
             waiting.push_back(cell);
         }
         while let Some(cell) = waiting.pop_front() {
@@ -125,29 +125,17 @@ impl Chains {
                 let is_open = matches!(view.face(near), Face::Open { .. });
                 if is_open && self.links[near.index()].is_none() {
                     let link = self.resting_on(&[Premise::Clue(cell)]);
-                    self.uncover(near, link, Some(CASCADE));
+                    self.uncover(near, link, Some(&CASCADE));
                     waiting.push_back(near);
                 }
             }
         }
     }
 
-    /// What rests on the premises of a reason.
-    fn follow(&self, why: &Why) -> Link {
-        match why {
-            Why::Proved(proof) => self.resting_on(&proof.premises),
-            Why::Rule { premises, .. } => self.resting_on(premises),
-            Why::Risk(_) | Why::Start | Why::Blind | Why::Nothing => Link::FREE,
-        }
-    }
-
+    /// What rests on these premises; none for a guess.
     fn resting_on(&self, premises: &[Premise]) -> Link {
         let mut link = Link { depth: u32::from(!premises.is_empty()), ..Link::FREE };
-        for premise in premises {
-            let cell = match *premise {
-                Premise::Clue(cell) | Premise::Mine(cell) | Premise::Safe(cell) => cell,
-                Premise::MineTotal => continue,
-            };
+        for cell in premises.iter().filter_map(|premise| premise.cell()) {
             let Some(known) = self.links[cell.index()] else { continue };
             if link.from.is_none() || known.depth >= link.depth {
                 link.depth = known.depth + 1;
@@ -162,14 +150,14 @@ impl Chains {
     }
 
     /// Enters a cell that was opened.
-    fn uncover(&mut self, cell: Cell, link: Link, stage: Option<Cow<'static, str>>) {
+    fn uncover(&mut self, cell: Cell, link: Link, stage: Option<&Cow<'static, str>>) {
         let origin = link.origin.or(Some((self.opened, cell)));
         self.opened += 1;
         self.enter(cell, Link { origin, ..link }, stage);
     }
 
     /// Enters a cell; with the stage that concluded it, unless it was a guess.
-    fn enter(&mut self, cell: Cell, link: Link, stage: Option<Cow<'static, str>>) {
+    fn enter(&mut self, cell: Cell, link: Link, stage: Option<&Cow<'static, str>>) {
         self.links[cell.index()] = Some(link);
         let Some(stage) = stage else { return };
         self.conclusions += 1;
@@ -180,9 +168,9 @@ impl Chains {
         if let Some((_, origin)) = link.origin {
             self.reach = self.reach.max(self.shape.distance(origin, cell));
         }
-        match self.stages.iter_mut().find(|(name, _)| *name == stage) {
+        match self.stages.iter_mut().find(|(name, _)| name == stage) {
             Some((_, count)) => *count += 1,
-            None => self.stages.push((stage, 1)),
+            None => self.stages.push((stage.clone(), 1)),
         }
     }
 
@@ -229,15 +217,6 @@ impl Chains {
     /// The depth of a cell that was opened or flagged.
     pub fn depth(&self, cell: Cell) -> Option<usize> {
         self.links[cell.index()].map(|link| link.depth as usize)
-    }
-}
-
-/// The stage or rule that concluded something; none of a guess.
-fn stage(why: &Why) -> Option<Cow<'static, str>> {
-    match why {
-        Why::Proved(proof) => Some(proof.rule.clone()),
-        Why::Rule { name, .. } => Some(name.clone()),
-        Why::Risk(_) | Why::Start | Why::Blind | Why::Nothing => None,
     }
 }
 

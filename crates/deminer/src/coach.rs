@@ -58,7 +58,7 @@ pub struct Review {
 }
 
 /// A move, and what there is to say about it.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Reviewed {
     /// Its number, from 1.
     pub number: usize,
@@ -94,11 +94,12 @@ pub struct Reviewed {
 }
 
 /// What to think of a move.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Verdict {
     /// The first click, at which nothing is known.
     Start,
     /// It opened nothing, or cannot be judged.
+    #[default]
     None,
     /// It was certainly safe.
     Proved,
@@ -115,14 +116,8 @@ pub enum Verdict {
 }
 deminer_game::words!(
     Verdict, "a verdict":
-    Start = "start",
-    None = "none",
-    Proved = "proved",
-    Best = "best",
-    Good = "good",
-    Inaccuracy = "inaccuracy",
-    Mistake = "mistake",
-    Blunder = "blunder",
+    Start = "start", None = "none", Proved = "proved", Best = "best", Good = "good",
+    Inaccuracy = "inaccuracy", Mistake = "mistake", Blunder = "blunder",
 );
 
 impl Verdict {
@@ -260,7 +255,7 @@ impl Review {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use deminer_game::{Help, HintTaken, Layout, Move, MovedBy, Rules, Start, Undone, Why};
+    use deminer_game::{Help, HintTaken, Layout, Move, Rules, Start, Undone};
 
     /// A game on a layout; actions by letter and place: `o00` opens, `f00` flags, `c00` chords,
     /// `u` undoes the last move. Each takes a second.
@@ -284,14 +279,7 @@ mod tests {
                 help.undone.push(Undone { at: moves.len(), step });
                 continue;
             }
-            let (why, micros) = (Why::Nothing, Some(1_000_000));
-            moves.push(Move {
-                by: MovedBy::Agent,
-                action: action(text),
-                why,
-                micros,
-                redrawn: None,
-            });
+            moves.push(Move::new(action(text), Some(1_000_000)));
         }
         let player = "someone".into();
         Record { player, rules, seed: None, layout: Some(layout), moves, outcome, help }

@@ -22,6 +22,8 @@ use deminer_inference::odds::Engine;
 use deminer_inference::proof::{Explanation, explain_from};
 use thiserror::Error;
 
+use crate::reasons::place;
+
 /// A board of this size that can be won from its corner without a guess; the same for the same
 /// seed.
 ///
@@ -55,10 +57,7 @@ pub enum Difficulty {
 }
 deminer_game::words!(
     Difficulty, "a difficulty":
-    Easy = "easy",
-    Medium = "medium",
-    Hard = "hard",
-    Extreme = "extreme",
+    Easy = "easy", Medium = "medium", Hard = "hard", Extreme = "extreme",
 );
 
 impl Difficulty {
@@ -116,48 +115,15 @@ pub enum NoGuessError {
     /// The size is impossible.
     #[error(transparent)]
     Rules(#[from] RulesError),
-    /// Clues that admit several counts.
-    #[error("a board without guesses needs exact clues, not {0}")]
-    UncertainClues(ClueRule),
-    /// The mines cannot leave the first click free.
-    #[error(
-        "{mines} mines leave no room for a first click that opens row {row}, column {column} \
-         and all around it (at most {most})"
-    )]
-    NoRoom {
-        /// Mines asked for.
-        mines: usize,
-        /// Row of the first click, from 0.
-        row: usize,
-        /// Column of the first click, from 0.
-        column: usize,
-        /// What would fit.
-        most: usize,
-    },
+    /// No board with these clues or mines and this first click needs no guess.
+    #[error("{0}")]
+    Impossible(String),
     /// The search was given up.
     #[error("the search was stopped")]
     Stopped,
     /// No try gave what was asked for.
-    #[error("none of {tries} layouts of {size} {}", wish(*.difficulty))]
-    OutOfTries {
-        /// Layouts tried.
-        tries: usize,
-        /// The board.
-        size: Size,
-        /// The difficulty asked for.
-        difficulty: Option<Difficulty>,
-    },
-}
-
-/// What no layout was, and what would help.
-fn wish(difficulty: Option<Difficulty>) -> String {
-    match difficulty {
-        None => "can be won without a guess: allow more tries or fewer mines".to_owned(),
-        Some(difficulty) => format!(
-            "is a board of difficulty {difficulty}: allow more tries, \
-             another number of mines or any difficulty"
-        ),
-    }
+    #[error("{0}")]
+    OutOfTries(String),
 }
 
 /// So many layouts are dealt before failed ones are repaired: a second or less on expert boards,
@@ -198,7 +164,9 @@ impl Generator {
         limit: usize,
     ) -> Result<Self, NoGuessError> {
         if rules.clues() != ClueRule::Exact {
-            return Err(NoGuessError::UncertainClues(rules.clues()));
+            let message =
+                format!("a board without guesses needs exact clues, not {}", rules.clues());
+            return Err(NoGuessError::Impossible(message));
         }
         Ok(Self {
             rules: rules.clone(),
@@ -236,11 +204,19 @@ impl Generator {
         if self.stopped() {
             return Err(NoGuessError::Stopped);
         }
-        Err(NoGuessError::OutOfTries {
-            tries,
-            size: self.rules.size(),
-            difficulty: self.difficulty,
-        })
+        Err(self.out_of_tries(tries))
+    }
+
+    /// What no layout was, and what would help.
+    fn out_of_tries(&self, tries: usize) -> NoGuessError {
+        let wish = match self.difficulty {
+            None => "can be won without a guess: allow more tries or fewer mines".to_owned(),
+            Some(difficulty) => format!(
+                "is a board of difficulty {difficulty}: allow more tries, \
+                 another number of mines or any difficulty"
+            ),
+        };
+        NoGuessError::OutOfTries(format!("none of {tries} layouts of {} {wish}", self.rules.size()))
     }
 
     /// Moves mines of a layout until it can be won, or nothing seems to help.
@@ -281,8 +257,11 @@ impl Generator {
         let mines = self.rules.mines();
         let most = shape.size() - 1 - shape.degree(first);
         if mines > most {
-            let (row, column) = shape.position(first);
-            return Err(NoGuessError::NoRoom { mines, row, column, most });
+            return Err(NoGuessError::Impossible(format!(
+                "{mines} mines leave no room for a first click that opens {} and all around it \
+                 (at most {most})",
+                place(shape, first)
+            )));
         }
         let rules = self.rules.clone().with_start(Start::Open);
         Ok(rules.expect("the first click is free of mines"))
@@ -443,13 +422,12 @@ impl Attempt {
 
 #[cfg(test)]
 mod tests {
-    use deminer_game::{Form, Premise, Shape};
+    use deminer_game::{Form, Premise};
 
     use super::*;
 
     fn rules(form: Form, size: &str) -> Rules {
-        let size: Size = size.parse().unwrap();
-        Rules::new(Shape::new(form, size.width, size.height).unwrap(), size.mines).unwrap()
+        Rules::on(form, size.parse().unwrap(), Start::Safe).unwrap()
     }
 
     fn seed(game: u64) -> GameSeed {

@@ -106,44 +106,6 @@ pub fn of_other(shape: &Shape, best: &Weighed, other: &Weighed, exact: bool) -> 
     format!("{}.", capital(&parts.join("; ")))
 }
 
-/// What made the best move better than the one that was played.
-pub fn of_better(shape: &Shape, best: &Weighed, played: &Weighed, exact: bool) -> String {
-    let mut parts = Vec::new();
-    if best.safety == 1.0 {
-        parts.push("certainly safe".to_owned());
-    } else if best.safety > played.safety + ALIKE {
-        parts.push(format!("{} safe instead of {}", percent(best.safety), percent(played.safety)));
-    }
-    if let Some((best, played)) = best.prospect.zip(played.prospect) {
-        if best.progress > played.progress + ALIKE {
-            parts.push(format!(
-                "a certain move follows {} of the time instead of {}",
-                percent(best.progress),
-                percent(played.progress)
-            ));
-        } else if best.next_safety > played.next_safety + ALIKE {
-            parts.push(format!(
-                "the safest move after it is {} safe on average instead of {}",
-                percent(best.next_safety),
-                percent(played.next_safety)
-            ));
-        }
-    }
-    let settled = best.settles.iter().filter(|pair| !played.settles.contains(pair));
-    parts.extend(settled.map(|&pair| format!("it settles the {}", fifty_fifty(shape, pair))));
-    if let Some((best, played)) = best.win.zip(played.win)
-        && best > played + ALIKE
-    {
-        let name = if exact { "win chance" } else { "estimated win chance" };
-        parts.push(format!("{name} {} instead of {}", percent(best), percent(played)));
-    }
-    let place = capital(&place(shape, best.cell));
-    match parts.is_empty() {
-        true => format!("{place} was a little better."),
-        false => format!("{place} was better: {}.", parts.join(", ")),
-    }
-}
-
 /// How safe the best guess is, and what the safest other cell is to it.
 fn safety(shape: &Shape, best: &Weighed, safest: Option<&Weighed>) -> String {
     let own = format!("{} is {} safe", capital(&place(shape, best.cell)), percent(best.safety));
@@ -247,8 +209,7 @@ fn fifty_fifty(shape: &Shape, [one, other]: [Cell; 2]) -> String {
 
 /// A cell in words.
 pub fn place(shape: &Shape, cell: Cell) -> String {
-    let (row, column) = shape.position(cell);
-    format!("row {row}, column {column}")
+    shape.place(cell)
 }
 
 /// The text with a capital letter.
@@ -328,11 +289,6 @@ mod tests {
             of_other(&shape, &best, &safer, false),
             "2.0 points safer; a certain move follows 12.0 % of the time instead of 64.0 %; \
              estimated win chance 2.7 points lower."
-        );
-        assert_eq!(
-            of_better(&shape, &best, &safer, false),
-            "Row 1, column 1 was better: a certain move follows 64.0 % of the time instead of \
-             12.0 %, estimated win chance 38.1 % instead of 35.4 %."
         );
     }
 

@@ -55,10 +55,11 @@ impl Roster {
     /// The agent that a spec chooses, such as `single-point:flag` or `tree:lowest-risk`.
     pub fn agent(&self, text: &str) -> Result<Spec, SpecError> {
         let (name, rest) = text.split_once(':').unwrap_or((text, ""));
-        let entry = entries().find(|entry| entry.name == name).ok_or_else(|| SpecError::Agent {
-            name: name.to_owned(),
-            nearest: nearest(name, entries().map(|entry| entry.name)),
-            names: entries().map(|entry| entry.name.to_owned()).collect(),
+        let entry = entries().find(|entry| entry.name == name).ok_or_else(|| {
+            let names: Vec<&str> = entries().map(|entry| entry.name).collect();
+            let (hint, names) =
+                (did_you_mean(&nearest(name, entries().map(|entry| entry.name))), names.join(", "));
+            SpecError(format!("there is no agent `{name}`{hint}; there are {names}"))
         })?;
         let options = read_options(entry, rest)?.with_artifacts(self.artifacts.clone());
         Ok(Spec { text: text.to_owned(), entry, options })
@@ -81,66 +82,14 @@ pub struct Spec {
     options: Options,
 }
 
-/// The text chooses no agent.
-#[derive(Clone, PartialEq, Debug, Error)]
-pub enum SpecError {
-    /// No agent has this name.
-    #[error("there is no agent `{name}`{}; there are {}", did_you_mean(nearest), names.join(", "))]
-    Agent {
-        /// The name given.
-        name: String,
-        /// The name it resembles most.
-        nearest: Option<String>,
-        /// All names.
-        names: Vec<String>,
-    },
-    /// The agent has no such option.
-    #[error(
-        "agent `{agent}` has no option `{option}`{}; {}",
-        did_you_mean(nearest),
-        list_options(options)
-    )]
-    Option {
-        /// The agent.
-        agent: &'static str,
-        /// The option given.
-        option: String,
-        /// The option it resembles most.
-        nearest: Option<String>,
-        /// How its options are written.
-        options: Vec<String>,
-    },
-    /// The option takes no such value.
-    #[error("agent `{agent}`: `{value}` does not fit the option {option}")]
-    Value {
-        /// The agent.
-        agent: &'static str,
-        /// The value given.
-        value: String,
-        /// How the option is written.
-        option: String,
-    },
-    /// An option twice.
-    #[error("agent `{agent}`: the option `{option}` is given twice")]
-    Twice {
-        /// The agent.
-        agent: &'static str,
-        /// The option.
-        option: &'static str,
-    },
-}
+/// The text chooses no agent: what is wrong and what would be right.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{0}")]
+pub struct SpecError(String);
 
 /// A hint with the nearest name, for error messages.
 pub fn did_you_mean(nearest: &Option<String>) -> String {
     nearest.as_ref().map_or(String::new(), |name| format!(" (did you mean `{name}`?)"))
-}
-
-fn list_options(options: &[String]) -> String {
-    if options.is_empty() {
-        "it takes none".into()
-    } else {
-        format!("it takes {}", options.join(", "))
-    }
 }
 
 /// Why an agent cannot play some rules.
@@ -280,7 +229,10 @@ fn read_options(entry: &'static Entry, text: &str) -> Result<Options, SpecError>
     for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
         let (option, value) = read_option(entry, part)?;
         if values.iter().any(|(given, _)| *given == option.name) {
-            return Err(SpecError::Twice { agent: entry.name, option: option.name });
+            let (agent, option) = (entry.name, option.name);
+            return Err(SpecError(format!(
+                "agent `{agent}`: the option `{option}` is given twice"
+            )));
         }
         values.push((option.name, value));
     }
@@ -296,35 +248,29 @@ fn read_option(
         Some((name, value)) => (name, Some(value)),
         None => (part, None),
     };
-    let by_word = || {
-        entry.options.iter().find(|option| match option.values {
-            Values::OneOf(words) => value.is_none() && words.contains(&name),
-            _ => false,
-        })
+    let has_word = |option: &&OptionEntry| match option.values {
+        Values::OneOf(words) => value.is_none() && words.contains(&name),
+        _ => false,
     };
+    let agent = entry.name;
     if let Some(option) = entry.options.iter().find(|option| option.name == name) {
-        let wrong = || SpecError::Value {
-            agent: entry.name,
-            value: part.to_owned(),
-            option: usage(option),
-        };
-        let value = read_value(option.values, value).ok_or_else(wrong)?;
+        let wrong =
+            || format!("agent `{agent}`: `{part}` does not fit the option {}", usage(option));
+        let value = read_value(option.values, value).ok_or_else(|| SpecError(wrong()))?;
         return Ok((option, value));
     }
-    if let Some(option) = by_word() {
+    if let Some(option) = entry.options.iter().find(has_word) {
         return Ok((option, Value::Word(name.to_owned())));
     }
     let words = entry.options.iter().flat_map(|option| match option.values {
-        Values::OneOf(words) => words.to_vec(),
-        _ => Vec::new(),
+        Values::OneOf(words) => words,
+        _ => &[],
     });
-    let names = entry.options.iter().map(|option| option.name).chain(words);
-    Err(SpecError::Option {
-        agent: entry.name,
-        option: name.to_owned(),
-        nearest: nearest(name, names),
-        options: entry.options.iter().map(usage).collect(),
-    })
+    let names = entry.options.iter().map(|option| option.name).chain(words.copied());
+    let hint = did_you_mean(&nearest(name, names));
+    let options: Vec<String> = entry.options.iter().map(usage).collect();
+    let options = if options.is_empty() { "none".to_owned() } else { options.join(", ") };
+    Err(SpecError(format!("agent `{agent}` has no option `{name}`{hint}; it takes {options}")))
 }
 
 fn read_value(values: Values, text: Option<&str>) -> Option<Value> {
@@ -367,19 +313,16 @@ mod tests {
         let start = "there is no agent `single-pont` (did you mean `single-point`?); there are ";
         let names = message.strip_prefix(start).expect("the nearest first");
         assert!(entries().all(|entry| names.split(", ").any(|name| name == entry.name)));
-        assert_eq!(
-            error("single-point:flags"),
-            "agent `single-point` has no option `flags` (did you mean `flag`?); it takes flag"
-        );
+        let flags = "has no option `flags` (did you mean `flag`?); it takes flag";
+        assert_eq!(error("single-point:flags"), format!("agent `single-point` {flags}"));
         assert_eq!(error("random:fast"), "agent `random` has no option `fast`; it takes none");
-        assert_eq!(
-            error("single-point:flag=yes"),
-            "agent `single-point`: `flag=yes` does not fit the option flag"
-        );
-        assert_eq!(
-            error("single-point:flag,flag"),
-            "agent `single-point`: the option `flag` is given twice"
-        );
+        for (options, fault) in [
+            ("flag=yes", "`flag=yes` does not fit the option flag"),
+            ("flag,flag", "the option `flag` is given twice"),
+        ] {
+            let spec = format!("single-point:{options}");
+            assert_eq!(error(&spec), format!("agent `single-point`: {fault}"));
+        }
     }
 
     #[cfg(feature = "learn")]

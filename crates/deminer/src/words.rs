@@ -4,6 +4,8 @@ use deminer_game::{
     Action, Alternative, Cell, Decision, Effect, Outcome, Premise, Shape, Turn, Why,
 };
 
+use crate::reasons::place;
+
 /// A turn as a sentence without its full stop, cells counted from 0:
 /// `open row 3, column 5: the clue at row 2, column 4 proves it safe (single clue); opens 14
 /// cells`.
@@ -15,30 +17,21 @@ pub fn describe(turn: &Turn, shape: &Shape) -> String {
         Effect::Exploded(mine) if turn.decision.action == Action::Open(mine) => {
             Some("hits a mine".to_owned())
         }
-        Effect::Exploded(mine) => Some(format!("hits the mine at {}", place(mine, shape))),
+        Effect::Exploded(mine) => Some(format!("hits the mine at {}", place(shape, mine))),
         Effect::Nothing(idle) if turn.decision.action != Action::Decline => {
             Some(format!("changes nothing, since {idle}"))
         }
         Effect::Nothing(_) => None,
     };
-    if let Some(effect) = effect {
-        sentence.push_str("; ");
-        sentence.push_str(&effect);
-    }
+    sentence.extend(effect.map(|effect| format!("; {effect}")));
     sentence
 }
 
 /// A decision as a sentence without its full stop, before it is carried out.
 pub fn describe_decision(decision: &Decision, shape: &Shape) -> String {
     let mut sentence = decision.action.name().to_owned();
-    if let Some(cell) = decision.action.cell() {
-        sentence.push(' ');
-        sentence.push_str(&place(cell, shape));
-    }
-    if let Some(reason) = reason(decision, shape) {
-        sentence.push_str(": ");
-        sentence.push_str(&reason);
-    }
+    sentence.extend(decision.action.cell().map(|cell| format!(" {}", place(shape, cell))));
+    sentence.extend(reason(decision, shape).map(|reason| format!(": {reason}")));
     sentence
 }
 
@@ -50,7 +43,7 @@ pub fn describe_alternatives(decision: &Decision, shape: &Shape) -> String {
     let line = |weighed: &Alternative| {
         let percent = |share: f64| format!("{:.1} %", 100.0 * share);
         let win = weighed.win.map_or(String::new(), |win| format!(", win chance {}", percent(win)));
-        format!("or {}: {} safe{win}\n", place(weighed.cell, shape), percent(weighed.safety))
+        format!("or {}: {} safe{win}\n", place(shape, weighed.cell), percent(weighed.safety))
     };
     others.map(line).collect()
 }
@@ -63,11 +56,6 @@ pub fn describe_outcome(outcome: Outcome) -> &'static str {
         Outcome::Stuck => "stuck: the agent kept doing nothing",
         Outcome::Undecided => "undecided: the agent declined to go on",
     }
-}
-
-fn place(cell: Cell, shape: &Shape) -> String {
-    let (row, column) = shape.position(cell);
-    format!("row {row}, column {column}")
 }
 
 fn reason(decision: &Decision, shape: &Shape) -> Option<String> {
@@ -103,40 +91,37 @@ fn reason(decision: &Decision, shape: &Shape) -> Option<String> {
 
 /// What a conclusion rests on, and whether that is more than one thing.
 fn grounds(premises: &[Premise], shape: &Shape) -> Option<(String, bool)> {
-    let clues = named(premises, shape, "clue", |premise| match premise {
-        Premise::Clue(cell) => Some(cell),
-        _ => None,
-    });
-    let mines = named(premises, shape, "known mine", |premise| match premise {
-        Premise::Mine(cell) => Some(cell),
-        _ => None,
-    });
-    let safe = named(premises, shape, "known safe cell", |premise| match premise {
-        Premise::Safe(cell) => Some(cell),
-        _ => None,
-    });
+    let (mut clues, mut mines, mut safe) = (Vec::new(), Vec::new(), Vec::new());
+    for premise in premises {
+        match *premise {
+            Premise::Clue(cell) => clues.push(cell),
+            Premise::Mine(cell) => mines.push(cell),
+            Premise::Safe(cell) => safe.push(cell),
+            Premise::MineTotal => {}
+        }
+    }
     let total = premises
         .contains(&Premise::MineTotal)
         .then(|| ("the number of mines left".to_owned(), false));
-    let parts: Vec<(String, bool)> = [clues, mines, safe, total].into_iter().flatten().collect();
+    let parts = [
+        named(&clues, shape, "clue"),
+        named(&mines, shape, "known mine"),
+        named(&safe, shape, "known safe cell"),
+        total,
+    ];
+    let parts: Vec<(String, bool)> = parts.into_iter().flatten().collect();
     let several = parts.len() > 1 || parts.iter().any(|(_, several)| *several);
     let words: Vec<String> = parts.into_iter().map(|(words, _)| words).collect();
     (!words.is_empty()).then(|| (listed(&words), several))
 }
 
 /// The premises of one kind: up to two by their places, more by their number.
-fn named(
-    premises: &[Premise],
-    shape: &Shape,
-    noun: &str,
-    kind: impl Fn(Premise) -> Option<Cell>,
-) -> Option<(String, bool)> {
-    let cells: Vec<Cell> = premises.iter().filter_map(|&premise| kind(premise)).collect();
-    match cells[..] {
+fn named(cells: &[Cell], shape: &Shape, noun: &str) -> Option<(String, bool)> {
+    match *cells {
         [] => None,
-        [cell] => Some((format!("the {noun} at {}", place(cell, shape)), false)),
+        [cell] => Some((format!("the {noun} at {}", place(shape, cell)), false)),
         [one, two] => {
-            Some((format!("the {noun}s at {} and {}", place(one, shape), place(two, shape)), true))
+            Some((format!("the {noun}s at {} and {}", place(shape, one), place(shape, two)), true))
         }
         _ => Some((format!("{} {noun}s", cells.len()), true)),
     }

@@ -1,7 +1,7 @@
 //! A board as a picture, with the estimates and reasons of an agent.
 
 use deminer_game::{
-    Board, Cell, Effect, Estimates, Face, Layout, Premise, Shown, State, Turn, View, Why,
+    Board, Cell, Effect, Estimates, Face, Layout, Premise, Shown, State, Turn, View,
 };
 
 use super::theme::{Heat, Theme};
@@ -15,21 +15,11 @@ pub struct Look {
     pub heat: Option<Heat>,
     /// Whether estimates are also written on the tiles, in percent.
     pub percentages: bool,
-    /// Whether rows and columns are numbered, from 0.
-    pub rulers: bool,
-    /// The side of a tile in pixels; default: chosen by the size of the board.
-    pub cell: Option<f32>,
 }
 
 impl Default for Look {
     fn default() -> Self {
-        Self {
-            theme: Theme::Light,
-            heat: Some(Heat::BlueOrange),
-            percentages: false,
-            rulers: true,
-            cell: None,
-        }
+        Self { theme: Theme::Light, heat: Some(Heat::BlueOrange), percentages: false }
     }
 }
 
@@ -46,14 +36,20 @@ impl Default for Look {
 pub struct BoardPicture<'a> {
     pub(super) view: &'a View,
     pub(super) look: Look,
-    layout: Option<&'a Layout>,
-    exploded: Option<Cell>,
+    /// The mines, where they are shown with crosses on wrong flags.
+    pub(super) layout: Option<&'a Layout>,
+    /// The mine that ended the game.
+    pub(super) exploded: Option<Cell>,
     pub(super) action: Option<Cell>,
-    estimates: Option<&'a Estimates>,
+    pub(super) estimates: Option<&'a Estimates>,
+    /// The premises of a conclusion, outlined.
     pub(super) premises: &'a [Premise],
+    /// Cells opened just now, with a light tint.
     pub(super) fresh: &'a [Cell],
     pub(super) chain: &'a [Cell],
     pub(super) captions: Vec<String>,
+    /// Room for exactly this many caption lines, so that all frames of a film have the same size;
+    /// more lines are cut off. 0 for as many as there are.
     pub(super) caption_lines: usize,
 }
 
@@ -103,16 +99,6 @@ impl<'a> BoardPicture<'a> {
         Self { look, ..self }
     }
 
-    /// With the mines of this layout, and crosses on wrong flags.
-    pub fn layout(self, layout: &'a Layout) -> Self {
-        Self { layout: Some(layout), ..self }
-    }
-
-    /// With this mine as the one that ended the game.
-    pub fn exploded(self, mine: Cell) -> Self {
-        Self { exploded: Some(mine), ..self }
-    }
-
     /// With a ring around this cell.
     pub fn action(self, cell: Cell) -> Self {
         Self { action: Some(cell), ..self }
@@ -121,16 +107,6 @@ impl<'a> BoardPicture<'a> {
     /// With covered cells colored by mine probability; certain cells also get a tick or a cross.
     pub fn estimates(self, estimates: &'a Estimates) -> Self {
         Self { estimates: Some(estimates), ..self }
-    }
-
-    /// With outlines around the premises of a conclusion.
-    pub fn premises(self, premises: &'a [Premise]) -> Self {
-        Self { premises, ..self }
-    }
-
-    /// With a light tint on these open cells.
-    pub fn fresh(self, cells: &'a [Cell]) -> Self {
-        Self { fresh: cells, ..self }
     }
 
     /// With arrows from each of these cells to the next.
@@ -150,11 +126,7 @@ impl<'a> BoardPicture<'a> {
             Effect::Exploded(mine) => Some(mine),
             _ => self.exploded,
         };
-        let premises: &[Premise] = match &turn.decision.why {
-            Why::Proved(proof) => &proof.premises,
-            Why::Rule { premises, .. } => premises,
-            _ => &[],
-        };
+        let premises = turn.decision.why.premises();
         let action = turn.decision.action.cell();
         let estimates = turn.decision.estimates.as_deref();
         Self { action, fresh, exploded, premises, estimates, ..self }
@@ -164,12 +136,6 @@ impl<'a> BoardPicture<'a> {
     pub fn caption(mut self, text: impl Into<String>) -> Self {
         self.captions.push(text.into());
         self
-    }
-
-    /// With room for exactly this many caption lines, so that all frames of a film have the same
-    /// size. More lines are cut off.
-    pub fn caption_lines(self, lines: usize) -> Self {
-        Self { caption_lines: lines, ..self }
     }
 
     /// The cell to look at first: the mine that ended the game, else the one acted on.
@@ -200,7 +166,7 @@ impl<'a> BoardPicture<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use deminer_game::{Action, Decision, MovedBy, Proof};
+    use deminer_game::{Action, Decision, MovedBy, Proof, Why};
 
     #[test]
     fn a_turn_sets_everything_that_is_drawn() {

@@ -1,6 +1,6 @@
 //! Turns a board picture into a scene, layer by layer.
 
-use deminer_game::{Cell, Form, Premise, Shown, View};
+use deminer_game::{Cell, CellSet, Form, Premise, Shown, View};
 
 use super::board::{BoardPicture, Look, Sight};
 use super::grid::Grid;
@@ -33,7 +33,7 @@ impl BoardPicture<'_> {
     /// The picture, ready to become an SVG, a PNG or a frame of a GIF.
     pub fn scene(&self) -> Scene {
         let colors = self.look.theme.colors();
-        let mut grid = Grid::new(self.view.shape(), self.look.cell);
+        let mut grid = Grid::new(self.view.shape());
         let ruler = self.ruler_pen(&grid);
         let (left, top) = self.ruler_room(&grid, &ruler);
 
@@ -51,9 +51,7 @@ impl BoardPicture<'_> {
         let indent = ((width - board_width) / 2.0).floor();
         grid.corner = Point::new(indent + left + overhang, PADDING + top + overhang);
         self.draw_board(&mut scene, &grid, colors);
-        if self.look.rulers {
-            draw_rulers(&mut scene, &grid, &ruler, self.view);
-        }
+        draw_rulers(&mut scene, &grid, &ruler, self.view);
         for (index, line) in lines.iter().enumerate() {
             let down = CAPTION_GAP + (index as f32 + 0.5) * CAPTION_STEP;
             let at = Point::new(PADDING + left, board_bottom + down);
@@ -70,10 +68,7 @@ impl BoardPicture<'_> {
             rules.safe_cells(),
             view.flag_count()
         );
-        for caption in &self.captions {
-            title.push_str(". ");
-            title.push_str(caption);
-        }
+        title.extend(self.captions.iter().map(|caption| format!(". {caption}")));
         title
     }
 
@@ -101,9 +96,6 @@ impl BoardPicture<'_> {
 
     /// Space that the rulers take at the left and at the top.
     fn ruler_room(&self, grid: &Grid<'_>, pen: &Lettering) -> (f32, f32) {
-        if !self.look.rulers {
-            return (0.0, 0.0);
-        }
         let widest = grid
             .ruled(self.view.shape().height())
             .map(|row| pen.width(&row.to_string()))
@@ -149,13 +141,12 @@ impl BoardPicture<'_> {
             };
             scene.fill(panel, colors.line);
         }
-        let mut fresh = vec![false; self.view.shape().size()];
-        for cell in self.fresh.iter().filter(|cell| self.view.shape().contains(**cell)) {
-            fresh[cell.index()] = true;
-        }
+        let shape = self.view.shape();
+        let on_board = |cell: &Cell| shape.contains(*cell);
+        let fresh = CellSet::of(shape.size(), self.fresh.iter().copied().filter(on_board));
         for (color, wanted) in [(colors.open, false), (colors.fresh, true)] {
             for &(at, cell, sight) in places {
-                if matches!(sight, Sight::Open(_)) && fresh[cell.index()] == wanted {
+                if matches!(sight, Sight::Open(_)) && fresh.contains(cell) == wanted {
                     scene.fill(self.flat_tile(grid, at), color);
                 }
             }
@@ -239,12 +230,8 @@ impl BoardPicture<'_> {
         let shape = self.view.shape();
         let pen = (grid.cell / 14.0).max(1.0);
         for premise in self.premises {
-            let (Premise::Clue(cell) | Premise::Mine(cell) | Premise::Safe(cell)) = *premise else {
-                continue;
-            };
-            if !shape.contains(cell) {
-                continue;
-            }
+            let on_board = |cell: &Cell| shape.contains(*cell);
+            let Some(cell) = premise.cell().filter(on_board) else { continue };
             let at = grid.middle(cell);
             scene.stroke(grid.tile(at, pen), colors.halo, 2.2 * pen);
             scene.stroke(grid.tile(at, pen), colors.accent, pen);
@@ -273,7 +260,7 @@ fn caption_pen(colors: &Colors) -> Lettering {
 
 /// About how many lines a caption with this many letters takes below a board.
 pub(super) fn caption_lines(view: &View, look: Look, letters: usize) -> usize {
-    let width = Grid::new(view.shape(), look.cell).width().max(CAPTION_WIDTH);
+    let width = Grid::new(view.shape()).width().max(CAPTION_WIDTH);
     let pen = caption_pen(look.theme.colors());
     (pen.width(&"e".repeat(letters)) / width).ceil() as usize
 }
@@ -281,22 +268,14 @@ pub(super) fn caption_lines(view: &View, look: Look, letters: usize) -> usize {
 /// Covered tiles with a lit edge above and a shaded edge below.
 fn raise_tiles(scene: &mut Scene, grid: &Grid<'_>, places: &[Point], colors: [Color; 3]) {
     let [light, face, shade] = colors;
-    let margin = grid.margin();
     let edge = (grid.cell / 14.0).floor();
-    if edge < 1.0 {
-        for &at in places {
-            scene.fill(grid.tile(at, margin), face);
+    let layers = [(0.0, 0.0, shade), (-edge / 2.0, edge / 2.0, light), (0.0, edge, face)];
+    // Small tiles are flat.
+    let visible = if edge < 1.0 { &layers[2..] } else { &layers[..] };
+    for &(down, inset, color) in visible {
+        for at in places {
+            scene.fill(grid.tile(at.moved(0.0, down), grid.margin() + inset), color);
         }
-        return;
-    }
-    for &at in places {
-        scene.fill(grid.tile(at, margin), shade);
-    }
-    for &at in places {
-        scene.fill(grid.tile(at.moved(0.0, -edge / 2.0), margin + edge / 2.0), light);
-    }
-    for &at in places {
-        scene.fill(grid.tile(at, margin + edge), face);
     }
 }
 
@@ -393,13 +372,16 @@ mod tests {
     #[test]
     fn reserved_lines_fix_the_size_of_the_picture() {
         let view: View = "mines 1\n# # #".parse().unwrap();
+        let two_lines = |caption: &str| BoardPicture {
+            caption_lines: 2,
+            ..BoardPicture::new(&view).caption(caption)
+        };
         let size = |caption: &str| {
-            let scene = BoardPicture::new(&view).caption(caption).caption_lines(2).scene();
+            let scene = two_lines(caption).scene();
             (scene.width, scene.height)
         };
         assert_eq!(size("short"), size(&"a long sentence that goes on ".repeat(20)));
-        let picture = BoardPicture::new(&view).caption("word ".repeat(100)).caption_lines(2);
-        let rows = picture.caption_rows(250.0);
+        let rows = two_lines(&"word ".repeat(100)).caption_rows(250.0);
         assert!(rows.len() == 2 && rows[1].ends_with(" ..."), "{rows:?}");
         let pen = caption_pen(Look::default().theme.colors());
         assert!(rows.iter().all(|row| pen.width(row) <= 250.0), "{rows:?}");
@@ -424,13 +406,15 @@ mod tests {
         for (cell, mine) in view.shape().cells().zip([0.0, 1.0, 0.25]) {
             estimates.believe(cell, mine);
         }
-        let strokes = |percentages| {
-            let look = Look { percentages, rulers: false, ..Look::default() };
-            let scene = BoardPicture::new(&view).estimates(&estimates).look(look).scene();
+        let strokes = |picture: BoardPicture<'_>| {
             let stroke = |mark: &&Mark| matches!(mark.paint, Paint::Stroke(..));
-            scene.marks().iter().filter(stroke).count()
+            picture.scene().marks().iter().filter(stroke).count()
         };
+        let plain = BoardPicture::new(&view);
+        let symbols = plain.clone().estimates(&estimates);
+        let numbers = symbols.clone().look(Look { percentages: true, ..Look::default() });
         // A tick is one line, a cross two, a number one.
-        assert_eq!((strokes(false), strokes(true)), (3, 4));
+        let rulers = strokes(plain);
+        assert_eq!((strokes(symbols) - rulers, strokes(numbers) - rulers), (3, 4));
     }
 }

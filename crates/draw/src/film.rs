@@ -99,15 +99,16 @@ impl Film {
 
     /// Adds the end with all mines and returns the GIF file.
     pub fn finish(mut self, board: &Board, outcome: Outcome) -> Vec<u8> {
-        let moves = if self.turns == 1 { "1 move".into() } else { format!("{} moves", self.turns) };
-        let caption = format!("{} ({moves})", describe_outcome(outcome));
+        let (turns, s) = (self.turns, if self.turns == 1 { "" } else { "s" });
+        let caption = format!("{} ({turns} move{s})", describe_outcome(outcome));
         self.push(BoardPicture::of(board), caption, self.pace.last);
         self.animation.finish()
     }
 
     fn push(&mut self, picture: BoardPicture<'_>, caption: String, hold: Duration) {
         let lines = caption_lines(picture.view, self.look, LETTERS).clamp(1, 4);
-        let picture = picture.look(self.look).caption(caption).caption_lines(lines);
+        let picture = picture.look(self.look).caption(caption);
+        let picture = BoardPicture { caption_lines: lines, ..picture };
         self.animation.push(&picture.scene(), hold);
     }
 }

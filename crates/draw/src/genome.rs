@@ -23,11 +23,10 @@ const GAP: f32 = 12.0;
 const MARGIN: f32 = 24.0;
 const HEAD: f32 = 30.0;
 
-/// Where a label is drawn: its center, and that of its parent.
+/// Where the label of a node is drawn: its center, and the number of its parent.
 struct PlacedLabel {
     at: Point,
-    parent: Option<Point>,
-    node: usize,
+    parent: Option<usize>,
 }
 
 impl GenomePicture {
@@ -39,8 +38,9 @@ impl GenomePicture {
         let mut width = 2.0 * MARGIN + title.width(&self.title);
         let mut drawn = Vec::new();
         for tree in &self.trees {
-            let (mut places, mut right, mut bottom) = (Vec::new(), MARGIN, top);
-            self.place(tree, &mut 0, top + HEAD, &mut right, &mut bottom, &mut places);
+            let (mut places, mut right) = (Vec::new(), MARGIN);
+            self.place(tree, None, top + HEAD, &mut right, &mut places);
+            let bottom = places.iter().map(|place| place.at.y).fold(top, f32::max);
             width = width.max(right + MARGIN);
             drawn.push((tree, top, places));
             top = bottom + LEVEL;
@@ -59,55 +59,40 @@ impl GenomePicture {
         Lettering { size: TEXT, weight: 0.12, color: self.theme.colors().ink }
     }
 
-    /// Places leaves next to each other and functions above the middle of their arguments.
+    /// Places the next node and all below it: leaves next to each other, and functions above the
+    /// middle of their arguments. Returns the middle of the node.
     fn place(
         &self,
         tree: &LabeledTree,
-        next: &mut usize,
+        parent: Option<usize>,
         y: f32,
         right: &mut f32,
-        bottom: &mut f32,
         places: &mut Vec<PlacedLabel>,
-    ) -> Point {
-        let node = *next;
-        *next += 1;
-        *bottom = bottom.max(y);
+    ) -> f32 {
+        let node = places.len();
         let (label, arity) = &tree.nodes[node];
-        let wide = self.pen().width(label);
-        let start = *right;
-        let at = places.len();
-        places.push(PlacedLabel { at: Point::new(0.0, y), parent: None, node });
-        let mut arguments = Vec::new();
-        let mut middles = Vec::new();
-        for _ in 0..*arity {
-            arguments.push(places.len());
-            middles.push(self.place(tree, next, y + LEVEL, right, bottom, places).x);
-        }
-        *right = right.max(start + wide + GAP);
+        let (start, wide) = (*right, self.pen().width(label));
+        places.push(PlacedLabel { at: Point::new(0.0, y), parent });
+        let arguments = 0..*arity;
+        let middles: Vec<f32> =
+            arguments.map(|_| self.place(tree, Some(node), y + LEVEL, right, places)).collect();
+        let least = start + wide / 2.0;
         let x = match (middles.first(), middles.last()) {
-            (Some(first), Some(last)) => ((first + last) / 2.0).max(start + wide / 2.0),
-            _ => start + wide / 2.0,
+            (Some(first), Some(last)) => ((first + last) / 2.0).max(least),
+            _ => least,
         };
-        *right = right.max(x + wide / 2.0 + GAP);
-        let middle = Point::new(x, y);
-        places[at].at = middle;
-        for argument in arguments {
-            places[argument].parent = Some(middle);
-        }
-        middle
+        *right = right.max(start + wide + GAP).max(x + wide / 2.0 + GAP);
+        places[node].at.x = x;
+        x
     }
 
     fn draw(&self, scene: &mut Scene, tree: &LabeledTree, places: &[PlacedLabel]) {
         let colors = self.theme.colors();
-        for place in places {
+        for (place, (label, arity)) in places.iter().zip(&tree.nodes) {
             if let Some(parent) = place.parent {
-                let line = [
-                    Point::new(parent.x, parent.y + TEXT),
-                    Point::new(place.at.x, place.at.y - TEXT),
-                ];
+                let line = [places[parent].at.moved(0.0, TEXT), place.at.moved(0.0, -TEXT)];
                 scene.stroke(Outline::line(&line), colors.faint, 1.0);
             }
-            let (label, arity) = &tree.nodes[place.node];
             let weight = if *arity > 0 { 0.17 } else { 0.11 };
             let pen = Lettering { weight, ..self.pen() };
             pen.draw(scene, label, place.at, Anchor::Center);

@@ -48,21 +48,6 @@ struct Change {
 }
 
 impl Animation {
-    /// An animation without frames.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// How many frames there are.
-    pub fn len(&self) -> usize {
-        self.frames.len()
-    }
-
-    /// Whether there is no frame yet.
-    pub fn is_empty(&self) -> bool {
-        self.frames.is_empty()
-    }
-
     /// Adds a frame, shown for this time. The first frame sets the size; larger ones are cut off.
     pub fn push(&mut self, scene: &Scene, hold: Duration) {
         let picture = paint(scene, 1.0);
@@ -225,11 +210,10 @@ mod tests {
 
     #[test]
     fn frames_hold_only_what_changed() {
-        let mut animation = Animation::new();
+        let mut animation = Animation::default();
         for x in [10.0, 20.0, 20.0] {
             animation.push(&dot(x), Duration::from_millis(300));
         }
-        assert_eq!(animation.len(), 3);
         let (width, height, frames) = decode(&animation.finish());
         assert_eq!((width, height), (40, 20));
         let places: Vec<_> = frames
@@ -251,7 +235,7 @@ mod tests {
             let at = Point::new((index % 32) as f32 + 0.5, (index / 32) as f32 + 0.5);
             scene.fill(Outline::square(at, 1.0, 0.0), Color::hex(index * 16_777));
         }
-        let mut animation = Animation::new();
+        let mut animation = Animation::default();
         animation.push(&scene, Duration::ZERO);
         let bytes = animation.clone().finish();
         assert_eq!(bytes, animation.finish());
@@ -262,12 +246,12 @@ mod tests {
 
     #[test]
     fn later_frames_keep_to_the_size_of_the_first() {
-        let mut animation = Animation::new();
+        let mut animation = Animation::default();
         animation.push(&dot(10.0), Duration::ZERO);
         animation.push(&Scene::new(80.0, 5.0, Color::hex(0), "wide"), Duration::ZERO);
         let (width, height, frames) = decode(&animation.finish());
         assert_eq!((width, height, frames.len()), (40, 20, 2));
         assert_eq!((frames[1].width, frames[1].height), (40, 5));
-        assert!(decode(&Animation::new().finish()).2.is_empty());
+        assert!(decode(&Animation::default().finish()).2.is_empty());
     }
 }

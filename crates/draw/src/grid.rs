@@ -4,12 +4,8 @@ use deminer_game::{Cell, Form, Shape};
 
 use super::scene::{Outline, Point};
 
-/// The longest side of a board without a requested size.
-const FITTING: f32 = 1560.0;
-/// The longest side of any board.
-const LONGEST: f32 = 8000.0;
-/// The largest tiles.
-const LARGEST: f32 = 400.0;
+/// The longest side of a board.
+const LONGEST: f32 = 1560.0;
 /// The smallest tiles with lines between them.
 const LINED: f32 = 6.0;
 /// Height of a hexagon's row, as a share of its width.
@@ -25,13 +21,11 @@ pub(super) struct Grid<'a> {
 }
 
 impl<'a> Grid<'a> {
-    /// A board with its upper left corner at the origin. Without a requested tile size a
-    /// beginner board is about 300 pixels wide and no board much wider than 1600.
-    pub fn new(shape: &'a Shape, wish: Option<f32>) -> Self {
+    /// A board with its upper left corner at the origin. A beginner board is about 300 pixels
+    /// wide and no board much wider than 1600.
+    pub fn new(shape: &'a Shape) -> Self {
         let longest = shape.width().max(shape.height()) as f32;
-        let fitting = if longest <= 16.0 { 30.0 } else { (FITTING / longest).min(28.0) };
-        let cell = wish.filter(|cell| cell.is_finite() && *cell > 0.0).unwrap_or(fitting);
-        let cell = cell.min(LARGEST).min(LONGEST / longest);
+        let cell = if longest <= 16.0 { 30.0 } else { (LONGEST / longest).min(28.0) };
         // Whole pixels keep edges crisp.
         let cell = if cell >= 2.0 { cell.floor() } else { cell };
         Self { shape, cell, corner: Point::new(0.0, 0.0) }
@@ -131,29 +125,27 @@ impl<'a> Grid<'a> {
 mod tests {
     use super::*;
 
-    fn sides(form: Form, width: usize, height: usize, wish: Option<f32>) -> (f32, f32) {
-        let shape = Shape::new(form, width, height).unwrap();
-        let grid = Grid::new(&shape, wish);
+    fn sides(width: usize, height: usize) -> (f32, f32) {
+        let shape = Shape::new(Form::Rect, width, height).unwrap();
+        let grid = Grid::new(&shape);
         (grid.width(), grid.height())
     }
 
     #[test]
     fn boards_get_sensible_sizes() {
-        assert_eq!(sides(Form::Rect, 9, 9, None), (270.0, 270.0));
-        assert_eq!(sides(Form::Rect, 30, 16, None), (840.0, 448.0));
-        assert_eq!(sides(Form::Rect, 100, 100, None), (1500.0, 1500.0));
-        assert_eq!(sides(Form::Rect, 255, 255, None), (1530.0, 1530.0));
-        assert_eq!(sides(Form::Rect, 255, 255, Some(1e9)), (7905.0, 7905.0));
-        let (width, height) = sides(Form::Rect, 65_535, 1, None);
+        assert_eq!(sides(9, 9), (270.0, 270.0));
+        assert_eq!(sides(4, 3), (120.0, 90.0));
+        assert_eq!(sides(30, 16), (840.0, 448.0));
+        assert_eq!(sides(100, 100), (1500.0, 1500.0));
+        assert_eq!(sides(255, 255), (1530.0, 1530.0));
+        let (width, height) = sides(65_535, 1);
         assert!(width < 1600.0 && height > 0.0);
-        assert_eq!(sides(Form::Rect, 1, 1, Some(1e9)), (400.0, 400.0));
-        assert_eq!(sides(Form::Rect, 4, 3, Some(f32::NAN)), (120.0, 90.0));
     }
 
     #[test]
     fn odd_rows_of_hexagons_lie_half_a_cell_to_the_right() {
         let shape = Shape::new(Form::Hex, 4, 3).unwrap();
-        let grid = Grid::new(&shape, Some(20.0));
+        let grid = Grid { cell: 20.0, ..Grid::new(&shape) };
         let (above, below) = (grid.center(0, 1), grid.center(1, 1));
         assert_eq!(below.x - above.x, 10.0);
         assert!((below.y - above.y - 17.32).abs() < 1e-3);
@@ -166,7 +158,7 @@ mod tests {
     #[test]
     fn a_torus_is_seen_again_beyond_its_edge() {
         let shape = Shape::new(Form::Torus, 4, 3).unwrap();
-        let places = Grid::new(&shape, None).places();
+        let places = Grid::new(&shape).places();
         assert_eq!(places.len(), 6 * 5);
         assert_eq!(places[0].0, shape.cell(2, 3).unwrap());
     }
@@ -175,7 +167,7 @@ mod tests {
     fn rulers_count_by_fives_on_large_boards() {
         let ruled = |size: usize| {
             let shape = Shape::new(Form::Rect, size, size).unwrap();
-            Grid::new(&shape, None).ruled(size).take(3).collect::<Vec<_>>()
+            Grid::new(&shape).ruled(size).take(3).collect::<Vec<_>>()
         };
         assert_eq!(ruled(9), [0, 1, 2]);
         assert_eq!(ruled(30), [0, 5, 10]);

@@ -1,7 +1,7 @@
 //! Pictures of boards, games, trees and charts: one scene, several outputs.
 //!
 //! A [`BoardPicture`] collects what to show on a view. Its [`Scene`] becomes an SVG, a PNG or a
-//! frame of an [`Animation`]; its [`text`](BoardPicture::text) goes to a terminal. A [`Film`]
+//! frame of a GIF; its [`text`](BoardPicture::text) goes to a terminal. A [`Film`]
 //! collects the turns of a match.
 
 mod bars;
@@ -27,11 +27,9 @@ pub use bars::Bars;
 pub use board::{BoardPicture, Look};
 pub use film::{Film, Pace};
 pub use genome::GenomePicture;
-pub use gif::Animation;
-pub use lettering::{Anchor, Lettering};
 pub use odds::odds_text;
 pub use plot::{Axis, Chart, Point as ChartPoint, Series, Source};
 pub use review::ReviewPicture;
-pub use scene::{Color, Mark, Outline, Paint, Point, Scene, Segment};
+pub use scene::{Color, Scene};
 pub use theme::{Heat, Theme};
 pub use tree::TreePicture;

@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
-use anstyle::{AnsiColor, RgbColor, Style};
+use anstyle::{AnsiColor, Style};
 use deminer_game::{Cell, Estimates, Form, View};
 
+use super::terminal::heat_style;
 use super::theme::Heat;
 
 /// The board with the mine probability of every covered cell in percent: `ok` is safe, `**` a mine;
@@ -45,18 +46,13 @@ fn symbol(view: &View, estimates: &Estimates, cell: Cell) -> (String, Style) {
         let quiet = Style::new().fg_color(Some(AnsiColor::BrightBlack.into()));
         return (view.face(cell).to_string(), quiet);
     };
-    let color = Heat::default().color(mine);
-    let ink = if color.brightness() > 0.5 { AnsiColor::Black } else { AnsiColor::BrightWhite };
-    let style = Style::new()
-        .bg_color(Some(RgbColor(color.red, color.green, color.blue).into()))
-        .fg_color(Some(ink.into()));
     let symbol = match mine {
         0.0 => "ok".to_owned(),
         1.0 => "**".to_owned(),
         // Rounding must not make a cell look certain.
         _ => format!("{:02.0}", (100.0 * mine).clamp(1.0, 99.0)),
     };
-    (symbol, style)
+    (symbol, heat_style(Heat::default(), mine))
 }
 
 #[cfg(test)]

@@ -106,26 +106,13 @@ fn color(reviewed: &Reviewed) -> Color {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use deminer_game::{Action, Outcome};
+    use deminer_game::Outcome;
 
     #[test]
     fn bars_are_as_high_as_the_risks() {
-        let reviewed = |number, risk, verdict| Reviewed {
-            number,
-            action: Action::Decline,
-            micros: None,
-            risk,
-            safest: Some(0.0),
-            best: None,
-            win_before: Some(0.5),
-            win: None,
-            win_after: None,
-            cost: None,
-            unneeded: false,
-            exploded: false,
-            verdict,
-            sentence: String::new(),
-            reasons: Vec::new(),
+        let reviewed = |number, risk, verdict| {
+            let (safest, win_before) = (Some(0.0), Some(0.5));
+            Reviewed { number, risk, safest, win_before, verdict, ..Reviewed::default() }
         };
         let review = Review {
             player: "someone".into(),

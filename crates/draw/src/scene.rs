@@ -47,6 +47,17 @@ impl Color {
     }
 }
 
+/// The solid colors with these hexadecimal numbers.
+pub(super) const fn palette<const COUNT: usize>(numbers: [u32; COUNT]) -> [Color; COUNT] {
+    let mut colors = [Color::hex(0); COUNT];
+    let mut at = 0;
+    while at < COUNT {
+        colors[at] = Color::hex(numbers[at]);
+        at += 1;
+    }
+    colors
+}
+
 /// A point in a scene.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Point {

@@ -10,6 +10,7 @@ use anstyle::{Ansi256Color, AnsiColor, RgbColor, Style};
 use deminer_game::{Cell, Form, Shown};
 
 use super::board::{BoardPicture, Sight};
+use super::theme::Heat;
 
 /// Columns are numbered one by one up to this width.
 const NARROW: usize = 10;
@@ -18,16 +19,12 @@ impl BoardPicture<'_> {
     /// The board as lines of text with ANSI styles. Captions are left out.
     pub fn text(&self) -> String {
         let shape = self.view.shape();
-        let ruler = if self.look.rulers { (shape.height() - 1).to_string().len() } else { 0 };
+        let ruler = (shape.height() - 1).to_string().len();
         let mut lines = Lines::default();
-        if self.look.rulers {
-            lines.write(RULER, &column_ruler(shape.width(), ruler));
-            lines.end();
-        }
+        lines.write(RULER, &column_ruler(shape.width(), ruler));
+        lines.end();
         for row in 0..shape.height() {
-            if self.look.rulers {
-                lines.write(RULER, &format!("{row:>ruler$}"));
-            }
+            lines.write(RULER, &format!("{row:>ruler$}"));
             if shape.form() == Form::Hex && row % 2 == 1 {
                 lines.write(Style::new(), " ");
             }
@@ -63,10 +60,7 @@ impl BoardPicture<'_> {
 
     fn style(&self, cell: Cell) -> Style {
         if let Some((mine, heat)) = self.belief(cell) {
-            let color = heat.color(mine);
-            let ink =
-                if color.brightness() > 0.5 { AnsiColor::Black } else { AnsiColor::BrightWhite };
-            return ink.on(RgbColor(color.red, color.green, color.blue));
+            return heat_style(heat, mine);
         }
         match self.sight(cell) {
             Sight::Covered => Ansi256Color(250).on(TILE),
@@ -90,6 +84,13 @@ impl BoardPicture<'_> {
             }
         }
     }
+}
+
+/// Ink on the color of a mine probability.
+pub(super) fn heat_style(heat: Heat, mine: f64) -> Style {
+    let color = heat.color(mine);
+    let ink = if color.brightness() > 0.5 { AnsiColor::Black } else { AnsiColor::BrightWhite };
+    ink.on(RgbColor(color.red, color.green, color.blue))
 }
 
 const RULER: Style = Style::new().dimmed();
@@ -180,10 +181,8 @@ mod tests {
             "  0 1 2 3\n0 . 1 # #\n1 .[2]F #\n2 ? 2 # #\n",
         );
         check(
-            &BoardPicture::new(&view)
-                .action(at(2, 3))
-                .look(Look { rulers: false, ..Look::default() }),
-            " . 1 # #\n . 2 F #\n ? 2 #[#]\n",
+            &BoardPicture::new(&view).action(at(2, 3)),
+            "  0 1 2 3\n0 . 1 # #\n1 . 2 F #\n2 ? 2 #[#]\n",
         );
     }
 
@@ -192,8 +191,9 @@ mod tests {
         let view: View = "mines 3\n. 1 # #\n. 2 F *\n? 2 # #".parse().unwrap();
         let layout: Layout = "..*.\n...*\n..*.".parse().unwrap();
         let exploded = view.shape().cell(1, 3).unwrap();
+        let (layout, exploded) = (Some(&layout), Some(exploded));
         check(
-            &BoardPicture::new(&view).layout(&layout).exploded(exploded),
+            &BoardPicture { layout, exploded, ..BoardPicture::new(&view) },
             "  0 1 2 3\n0 . 1 * #\n1 . 2 X[*]\n2 ? 2 * #\n",
         );
     }

@@ -1,6 +1,6 @@
 //! Colors: light and dark themes, and how a probability becomes a color.
 
-use super::scene::Color;
+use super::scene::{Color, palette};
 
 /// Light or dark.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -33,13 +33,8 @@ impl Heat {
         let mine = ((mine as f32).clamp(0.0, 1.0) * SHADES).round() / SHADES;
         match self {
             Heat::BlueOrange => {
-                const STOPS: [Color; 5] = [
-                    Color::hex(0x2f_7fc1),
-                    Color::hex(0x8f_bfe0),
-                    Color::hex(0xf1_ebdf),
-                    Color::hex(0xf6_b26b),
-                    Color::hex(0xe0_6c0c),
-                ];
+                const STOPS: [Color; 5] =
+                    palette([0x2f_7fc1, 0x8f_bfe0, 0xf1_ebdf, 0xf6_b26b, 0xe0_6c0c]);
                 // Most risks in play lie below a half, so the pale middle stands at 0.3.
                 let place = if mine < 0.3 { mine / 0.3 * 2.0 } else { 2.0 + (mine - 0.3) / 0.35 };
                 let below = (place.floor() as usize).min(STOPS.len() - 2);
@@ -105,23 +100,17 @@ impl Theme {
             open: Color::hex(0xf5_f7fa),
             fresh: Color::hex(0xff_f1c9),
             blast: Color::hex(0xee_7d4f),
-            covered: [Color::hex(0xbe_cbdc), Color::hex(0xa6_b6cb), Color::hex(0x84_97b0)],
+            covered: palette([0xbe_cbdc, 0xa6_b6cb, 0x84_97b0]),
             flag: Color::hex(0xc9_3a1e),
             mine: Color::hex(0x23_2b38),
             glint: Color::hex(0xff_ffff),
             accent: Color::hex(0x8a_1fb0),
             halo: Color::hex(0xff_ffff),
             blank: Color::hex(0x8a_95a5),
-            digits: [
-                Color::hex(0x1b_66c4),
-                Color::hex(0x0b_7a5b),
-                Color::hex(0xc4_3d1b),
-                Color::hex(0x47_2f9e),
-                Color::hex(0x8f_4a00),
-                Color::hex(0x0a_7d92),
-                Color::hex(0x1c_2430),
-                Color::hex(0x6a_7382),
-            ],
+            digits: palette([
+                0x1b_66c4, 0x0b_7a5b, 0xc4_3d1b, 0x47_2f9e, 0x8f_4a00, 0x0a_7d92, 0x1c_2430,
+                0x6a_7382,
+            ]),
         };
         const DARK: Colors = Colors {
             page: Color::hex(0x12_161d),
@@ -131,23 +120,17 @@ impl Theme {
             open: Color::hex(0x1b_212b),
             fresh: Color::hex(0x3b_3723),
             blast: Color::hex(0xb5_4a22),
-            covered: [Color::hex(0x5d_6d86), Color::hex(0x4a_5970), Color::hex(0x36_4355)],
+            covered: palette([0x5d_6d86, 0x4a_5970, 0x36_4355]),
             flag: Color::hex(0xff_8a65),
             mine: Color::hex(0xe6_ebf2),
             glint: Color::hex(0x2a_323e),
             accent: Color::hex(0xf0_a8ff),
             halo: Color::hex(0x12_161d),
             blank: Color::hex(0x8a_95a5),
-            digits: [
-                Color::hex(0x6f_b4ff),
-                Color::hex(0x52_d3a2),
-                Color::hex(0xff_8f6e),
-                Color::hex(0xb8_a7ff),
-                Color::hex(0xe2_a855),
-                Color::hex(0x59_d2e4),
-                Color::hex(0xf2_f5f9),
-                Color::hex(0x9b_a7b7),
-            ],
+            digits: palette([
+                0x6f_b4ff, 0x52_d3a2, 0xff_8f6e, 0xb8_a7ff, 0xe2_a855, 0x59_d2e4, 0xf2_f5f9,
+                0x9b_a7b7,
+            ]),
         };
         match self {
             Theme::Light => &LIGHT,

@@ -26,12 +26,12 @@ const HEAD: f32 = 64.0;
 const TEXT: f32 = 9.0;
 const LINE: f32 = 16.0;
 
-/// Where a node is drawn.
+/// Where a node is drawn, and the number of its parent's place with the answer that leads here.
 struct PlacedNode {
     node: usize,
     center: f32,
     level: usize,
-    parent: Option<(f32, bool)>,
+    parent: Option<(usize, bool)>,
 }
 
 impl TreePicture<'_> {
@@ -39,7 +39,7 @@ impl TreePicture<'_> {
     pub fn scene(&self) -> Scene {
         let mut places = Vec::new();
         let mut slots = 0;
-        self.place(0, 0, &mut slots, &mut places);
+        self.place(0, 0, None, &mut slots, &mut places);
         let levels = places.iter().map(|place| place.level).max().unwrap_or(0) + 1;
         let width = MARGIN * 2.0 + slots as f32 * (NODE.0 + GAP.0) - GAP.0;
         let height = MARGIN * 2.0 + HEAD + levels as f32 * (NODE.1 + GAP.1) - GAP.1;
@@ -50,7 +50,7 @@ impl TreePicture<'_> {
         title.draw(&mut scene, &self.title, Point::new(MARGIN, MARGIN + 7.0), Anchor::Left);
         self.draw_legend(&mut scene);
         for place in &places {
-            self.draw_edge(&mut scene, place);
+            self.draw_edge(&mut scene, place, &places);
         }
         for place in &places {
             self.draw_node(&mut scene, place);
@@ -63,11 +63,12 @@ impl TreePicture<'_> {
         &self,
         node: usize,
         level: usize,
+        parent: Option<(usize, bool)>,
         slots: &mut usize,
         places: &mut Vec<PlacedNode>,
     ) -> f32 {
         let at = places.len();
-        places.push(PlacedNode { node, center: 0.0, level, parent: None });
+        places.push(PlacedNode { node, center: 0.0, level, parent });
         let split = self.tree.nodes()[node].split.filter(|_| level < self.depth);
         let center = match split {
             None => {
@@ -75,14 +76,9 @@ impl TreePicture<'_> {
                 MARGIN + (*slots - 1) as f32 * (NODE.0 + GAP.0) + NODE.0 / 2.0
             }
             Some(split) => {
-                let yes_at = places.len();
-                let yes = self.place(node + 1, level + 1, slots, places);
-                let no_at = places.len();
-                let no = self.place(split.no, level + 1, slots, places);
-                let center = (yes + no) / 2.0;
-                places[yes_at].parent = Some((center, true));
-                places[no_at].parent = Some((center, false));
-                center
+                let yes = self.place(node + 1, level + 1, Some((at, true)), slots, places);
+                let no = self.place(split.no, level + 1, Some((at, false)), slots, places);
+                (yes + no) / 2.0
             }
         };
         places[at].center = center;
@@ -105,10 +101,10 @@ impl TreePicture<'_> {
         }
     }
 
-    fn draw_edge(&self, scene: &mut Scene, place: &PlacedNode) {
+    fn draw_edge(&self, scene: &mut Scene, place: &PlacedNode, places: &[PlacedNode]) {
         let Some((parent, yes)) = place.parent else { return };
         let colors = self.theme.colors();
-        let from = Point::new(parent, Self::top(place.level - 1) + NODE.1);
+        let from = Point::new(places[parent].center, Self::top(place.level - 1) + NODE.1);
         let to = Point::new(place.center, Self::top(place.level));
         let bend = (from.y + to.y) / 2.0;
         let line = [from, Point::new(from.x, bend), Point::new(to.x, bend), to];

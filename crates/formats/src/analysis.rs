@@ -16,7 +16,7 @@
 
 use deminer_game::{ClueRule, Face, Rules, Shown, View};
 
-use crate::bytes::text;
+use crate::bytes::{self, text};
 use crate::link::parameter;
 use crate::mines::rectangle;
 use crate::{Document, DocumentKind, Fault, Format, Place, ReadError, WriteError};
@@ -58,42 +58,34 @@ impl Symbol {
     }
 }
 
-const BLOCKS: [Block; 13] = {
-    const fn block(symbol: Symbol, first: usize, digits: usize) -> Block {
-        Block { symbol, first, digits }
-    }
-    [
-        block(Symbol::Lowered(0), 0, 10),
-        block(Symbol::Lowered(1), 10, 7),
-        block(Symbol::Lowered(2), 17, 5),
-        block(Symbol::Lowered(3), 22, 5),
-        block(Symbol::Lowered(4), 27, 4),
-        block(Symbol::Lowered(5), 31, 3),
-        block(Symbol::Lowered(6), 34, 3),
-        block(Symbol::Lowered(7), 37, 1),
-        block(Symbol::Lowered(8), 38, 1),
-        block(Symbol::Mine, 39, 4),
-        block(Symbol::Hidden, 43, 10),
-        block(Symbol::Flag, 53, 8),
-        block(Symbol::OddFlag, 61, 1),
-    ]
-};
+/// The blocks of the alphabet, from its first digit on.
+fn blocks() -> impl Iterator<Item = Block> {
+    let lowered = (0..).map(Symbol::Lowered).zip([10, 7, 5, 5, 4, 3, 3, 1, 1]);
+    let others = [(Symbol::Mine, 4), (Symbol::Hidden, 10), (Symbol::Flag, 8), (Symbol::OddFlag, 1)];
+    lowered.chain(others).scan(0, |next, (symbol, digits)| {
+        let first = *next;
+        *next += digits;
+        Some(Block { symbol, first, digits })
+    })
+}
 
 fn read(bytes: &[u8]) -> Result<Document, ReadError> {
     let link = text(bytes)?;
     let (start, value) = parameter(link, "analysis")
-        .ok_or_else(|| Fault::Missing("the position, analysis=,").at(Place::File))?;
-    let digits = digits(value, start)?;
+        .ok_or_else(|| Fault::missing("the position, analysis=,").at(Place::File))?;
+    let place = |symbol| ALPHABET.iter().position(|&known| char::from(known) == symbol);
+    let digit = |symbol| place(symbol).map(|place| place as u32);
+    let digits = bytes::digits(value, start, digit, "one of a-z, A-Z and 0-9")?;
+    let digits: Vec<usize> = digits.into_iter().map(usize::from).collect();
     if digits.len() < 8 {
-        let fault = Fault::Ended { what: "the header", needed: 8, left: digits.len() };
-        return Err(fault.at(Place::Byte(start)));
+        return Err(Fault::ended("the header", 8, digits.len()).at(Place::Byte(start)));
     }
     let number = |digits: &[usize]| digits.iter().fold(0, |number, digit| number * 62 + digit);
     let (width, height, mines) =
         (number(&digits[..2]), number(&digits[2..4]), number(&digits[4..8]));
     let shape = rectangle(width, height, Place::Byte(start))?;
     let rules = Rules::new(shape.clone(), mines)
-        .map_err(|error| Fault::Rules(error).at(Place::Byte(start + 4)))?;
+        .map_err(|error| Fault::of(error).at(Place::Byte(start + 4)))?;
     let symbols = runs(&digits[8..], start + 8, shape.size())?;
 
     let mut faces = Vec::with_capacity(symbols.len());
@@ -116,27 +108,14 @@ fn read(bytes: &[u8]) -> Result<Document, ReadError> {
             }
         });
     }
-    let view =
-        View::from_faces(rules, faces).map_err(|error| Fault::View(error).at(Place::File))?;
-    Ok(Document::Position(view))
-}
-
-fn digits(value: &str, start: usize) -> Result<Vec<usize>, ReadError> {
-    let digit = |(at, symbol): (usize, char)| {
-        let place = ALPHABET.iter().position(|&known| char::from(known) == symbol);
-        place.ok_or_else(|| {
-            Fault::value("this symbol", symbol, "one of a-z, A-Z and 0-9")
-                .at(Place::Byte(start + at))
-        })
-    };
-    value.char_indices().map(digit).collect()
+    Ok(Document::Position(View::from_faces(rules, faces).expect("one face for each cell")))
 }
 
 /// The cells that the runs tell, exactly as many as asked for.
 fn runs(digits: &[usize], start: usize, cells: usize) -> Result<Vec<Symbol>, ReadError> {
     let block_of = |digit: usize| {
-        let holds = |block: &&Block| digit < block.first + block.digits;
-        BLOCKS.iter().find(holds).expect("the blocks cover the alphabet")
+        let holds = |block: &Block| digit < block.first + block.digits;
+        blocks().find(holds).expect("the blocks cover the alphabet")
     };
     let mut symbols = Vec::new();
     let mut at = 0;
@@ -160,8 +139,7 @@ fn runs(digits: &[usize], start: usize, cells: usize) -> Result<Vec<Symbol>, Rea
         symbols.extend(std::iter::repeat_n(block.symbol, length));
     }
     if symbols.len() < cells {
-        let fault = Fault::CellCount { expected: cells, found: symbols.len() };
-        return Err(fault.at(Place::Byte(start + at)));
+        return Err(Fault::cell_count(cells, symbols.len()).at(Place::Byte(start + at)));
     }
     Ok(symbols)
 }
@@ -170,8 +148,7 @@ fn encode(document: &Document) -> Result<Vec<u8>, WriteError> {
     let view = document.position()?;
     WriteError::unless_plain("analysis", &view)?;
     let shape = view.shape();
-    WriteError::unless_fits("analysis", "a width of", shape.width(), 62 * 62 - 1)?;
-    WriteError::unless_fits("analysis", "a height of", shape.height(), 62 * 62 - 1)?;
+    WriteError::unless_small("analysis", shape, 62 * 62 - 1)?;
     let mut link = String::from("?analysis=");
     let mut number = |value: usize, digits: u32| {
         for place in (0..digits).rev() {
@@ -199,16 +176,17 @@ fn lower(view: &View) -> Result<Vec<Symbol>, WriteError> {
             Face::Flagged => Symbol::OddFlag,
             Face::Mine => Symbol::Mine,
             Face::Open { shown: Shown::Blank, .. } => {
-                return Err(WriteError::Blank { format: "analysis", row, column });
+                return Err(WriteError::blank("analysis", row, column));
             }
             Face::Open { shown: Shown::Number(number), .. } => {
                 let near = shape.neighbors(cell).iter();
                 let mines = near.filter(|near| view.face(**near) == Face::Mine).count() as u8;
                 let lowered = number.checked_sub(mines);
-                Symbol::Lowered(lowered.ok_or(WriteError::Overfull {
-                    format: "analysis",
-                    row,
-                    column,
+                Symbol::Lowered(lowered.ok_or_else(|| {
+                    WriteError(format!(
+                        "analysis files cannot hold the clue in row {row}, column {column}: \
+                         more mines are shown around it than it says"
+                    ))
                 })?)
             }
         });
@@ -228,8 +206,7 @@ fn lower(view: &View) -> Result<Vec<Symbol>, WriteError> {
 }
 
 fn write_run(link: &mut String, symbol: Symbol, length: usize) {
-    let block =
-        BLOCKS.iter().find(|block| block.symbol == symbol).expect("every symbol has a block");
+    let block = blocks().find(|block| block.symbol == symbol).expect("every symbol has a block");
     let digit = |value: usize| char::from(ALPHABET[block.first + value]);
     if block.digits == 1 {
         link.extend(std::iter::repeat_n(digit(0), length));
@@ -244,7 +221,7 @@ fn write_run(link: &mut String, symbol: Symbol, length: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::fault;
+    use crate::tests::{check_faults, text_file};
 
     fn check(link: &str, position: &str) {
         let document = read(link.as_bytes()).unwrap();
@@ -274,49 +251,31 @@ mod tests {
 
     #[test]
     fn faults_name_their_byte() {
-        assert_eq!(
-            fault(&ENTRY, b"?analysis=aeadaaaab-"),
-            "byte 19: this symbol is `-`, but should be one of a-z, A-Z and 0-9"
-        );
-        assert_eq!(
-            fault(&ENTRY, b"?analysis=aeadaaaabd"),
-            "byte 18: the length of this run is `13`, but should be 1 to 12, the cells left of 12"
-        );
-        assert_eq!(
-            fault(&ENTRY, b"?analysis=aeadaaaabb"),
-            "byte 20: the board should have 12 cells, but has 11"
-        );
-        assert_eq!(
-            fault(&ENTRY, b"?analysis=aead"),
-            "byte 10: the file ends too early: the header needs 8 bytes, but only 4 are left"
-        );
-        assert_eq!(
-            fault(&ENTRY, b"?analysis=9999aaaabb"),
-            "byte 10: a board 3843 wide and 3843 high has too many cells (at most 65535)"
+        check_faults(
+            &ENTRY,
+            text_file,
+            "?analysis=aeadaaaab- => byte 19: this symbol is `-`, but should be one of a-z, A-Z and 0-9
+             ?analysis=aeadaaaabd => byte 18: the length of this run is `13`, but should be 1 to 12, the cells left of 12
+             ?analysis=aeadaaaabb => byte 20: the board should have 12 cells, but has 11
+             ?analysis=aead => byte 10: the file ends too early: the header needs 8 bytes, but only 4 are left
+             ?analysis=9999aaaabb => byte 10: a board 3843 wide and 3843 high has too many cells (at most 65535)",
         );
     }
 
     #[test]
     fn what_the_link_cannot_say_is_refused() {
-        let write = |text: &str| {
-            let view = Document::Position(text.parse().unwrap());
-            ENTRY.write(&view).unwrap_err().to_string()
-        };
-        assert_eq!(
-            write("mines 1\n# ?"),
-            "analysis files cannot hold the open cell without a clue in row 0, column 1"
-        );
-        assert_eq!(
-            write("mines 1\n* 0"),
-            "analysis files cannot hold the clue in row 0, column 1: more mines are shown around it than it says"
-        );
-        assert_eq!(
-            write("mines 1\nshape hex\n# #"),
-            "analysis files hold rectangular boards only, not hex boards"
-        );
-        assert_eq!(
-            write("mines 1\nclues optimistic\n# #"),
-            "analysis files hold exact clues only, not optimistic"
-        );
+        for (position, message) in [
+            ("mines 1\n# ?", "cannot hold the open cell without a clue in row 0, column 1"),
+            (
+                "mines 1\n* 0",
+                "cannot hold the clue in row 0, column 1: more mines are shown around it than it says",
+            ),
+            ("mines 1\nshape hex\n# #", "hold rectangular boards only, not hex boards"),
+            ("mines 1\nclues optimistic\n# #", "hold exact clues only, not optimistic"),
+        ] {
+            let view = Document::Position(position.parse().unwrap());
+            let refused = ENTRY.write(&view).unwrap_err().to_string();
+            assert_eq!(refused, format!("analysis files {message}"));
+        }
     }
 }

@@ -22,7 +22,7 @@
 use deminer_game::Layout;
 
 use crate::bytes::{Bytes, without_copyright};
-use crate::mines::{Mines, rectangle};
+use crate::mines::{read_mines, rectangle};
 use crate::{Document, DocumentKind, Event, Fault, Format, Input, Place, ReadError, Replay};
 
 pub(crate) const ENTRY: Format = Format {
@@ -42,17 +42,8 @@ fn read(all: &[u8]) -> Result<Document, ReadError> {
     let (marks, time) = read_summary(&mut bytes)?;
     let events = read_events(&mut bytes)?;
     let (player, program) = read_names(bytes.rest());
-    Ok(Document::Replay(Replay {
-        layout,
-        events,
-        cell_size: Replay::CELL_SIZE,
-        player,
-        program,
-        marks,
-        left_chords: false,
-        time,
-        claimed: None,
-    }))
+    let replay = Replay::new(layout);
+    Ok(Document::Replay(Replay { events, player, program, marks, time, ..replay }))
 }
 
 fn read_board(bytes: &mut Bytes) -> Result<Layout, ReadError> {
@@ -71,17 +62,7 @@ fn read_board(bytes: &mut Bytes) -> Result<Layout, ReadError> {
         level => return Err(Fault::value("the level", level, "3 to 6").at(level_at)),
     };
     let mut list = bytes.section(2 * total, "the list of mines")?;
-    let mut mines = Mines::new(rectangle(width, height, level_at)?);
-    while list.left() > 0 {
-        let place = Place::Byte(list.at());
-        let mut side = |what| {
-            let number = usize::from(list.byte(what)?);
-            number.checked_sub(1).ok_or_else(|| Fault::value(what, 0, "at least 1").at(place))
-        };
-        let (row, column) = (side("a mine's row")?, side("a mine's column")?);
-        mines.add(row, column, place)?;
-    }
-    Ok(mines.layout())
+    read_mines(&mut list, total, rectangle(width, height, level_at)?, 1, true)
 }
 
 /// Whether question marks are on, and the time of the game.
@@ -149,7 +130,7 @@ fn find(
     what: &'static str,
     search: impl Fn(&[u8]) -> Option<usize>,
 ) -> Result<usize, ReadError> {
-    search(bytes.rest()).ok_or_else(|| Fault::Missing(what).at(Place::Byte(bytes.at())))
+    search(bytes.rest()).ok_or_else(|| Fault::missing(what).at(Place::Byte(bytes.at())))
 }
 
 /// Player and program: behind `cs=` come lines such as `Skin: …`, then the player's name, then
@@ -171,7 +152,7 @@ fn read_names(rest: &[u8]) -> (String, String) {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::tests::fault;
+    use crate::tests::{check_faults, check_read, damaged};
     use deminer_game::Outcome;
 
     fn mouse(kind: u8, seconds: u16, hundredths: u8, x: u16, y: u16) -> [u8; 8] {
@@ -194,16 +175,9 @@ pub(crate) mod tests {
         bytes
     }
 
-    fn check(bytes: &[u8]) -> Replay {
-        assert!((ENTRY.detect)(bytes));
-        let document = read(bytes).unwrap();
-        assert_eq!(document.position().unwrap().to_string(), "mines 1\n# 1 . .\n1 1 . .\n");
-        document.replay().unwrap()
-    }
-
     #[test]
     fn a_custom_game_is_read() {
-        let replay = check(&game());
+        let replay = check_read(&ENTRY, &game(), "mines 1\n# 1 . .\n1 1 . .").replay().unwrap();
         assert_eq!(replay.to_record().outcome, Outcome::Won);
         assert_eq!(replay.time, Some(1500));
         assert_eq!(replay.player, "me");
@@ -213,17 +187,13 @@ pub(crate) mod tests {
 
     #[test]
     fn faults_name_their_byte() {
-        assert_eq!(
-            fault(&ENTRY, &[52, 0, 0, 0, 0, 9]),
-            "byte 5: the level is `9`, but should be 3 to 6"
+        check_faults(
+            &ENTRY,
+            |changes| damaged(&game(), changes),
+            "set 5 9 => byte 5: the level is `9`, but should be 3 to 6
+             cut 11 => byte 10: the file ends too early: the list of mines needs 2 bytes, but only 1 is left
+             cut 13 => byte 12: the summary in brackets is missing
+             set 10 0 => byte 10: a mine's row is `0`, but should be at least 1",
         );
-        assert_eq!(
-            fault(&ENTRY, &game()[..11]),
-            "byte 10: the file ends too early: the list of mines needs 2 bytes, but only 1 is left"
-        );
-        assert_eq!(fault(&ENTRY, &game()[..13]), "byte 12: the summary in brackets is missing");
-        let mut bytes = game();
-        bytes[10] = 0;
-        assert_eq!(fault(&ENTRY, &bytes), "byte 10: a mine's row is `0`, but should be at least 1");
     }
 }

@@ -34,8 +34,7 @@ impl<'a> Bytes<'a> {
     /// The next bytes.
     pub fn take(&mut self, count: usize, what: &'static str) -> Result<&'a [u8], ReadError> {
         if count > self.left() {
-            let fault = Fault::Ended { what, needed: count, left: self.left() };
-            return Err(fault.at(Place::Byte(self.at)));
+            return Err(Fault::ended(what, count, self.left()).at(Place::Byte(self.at)));
         }
         let taken = &self.all[self.at..self.at + count];
         self.at += count;
@@ -53,7 +52,7 @@ impl<'a> Bytes<'a> {
     pub fn end(&self) -> Result<(), ReadError> {
         match self.left() {
             0 => Ok(()),
-            left => Err(Fault::Trailing(left).at(Place::Byte(self.at))),
+            left => Err(Fault::trailing(left).at(Place::Byte(self.at))),
         }
     }
 
@@ -76,8 +75,8 @@ impl<'a> Bytes<'a> {
     /// A text that a zero byte ends.
     pub fn text(&mut self, what: &'static str) -> Result<String, ReadError> {
         let Some(length) = self.rest().iter().position(|&byte| byte == 0) else {
-            let fault = Fault::Ended { what, needed: self.left() + 1, left: self.left() };
-            return Err(fault.at(Place::Byte(self.at)));
+            let left = self.left();
+            return Err(Fault::ended(what, left + 1, left).at(Place::Byte(self.at)));
         };
         let text = String::from_utf8_lossy(self.take(length, what)?).into_owned();
         self.at += 1;
@@ -87,8 +86,25 @@ impl<'a> Bytes<'a> {
 
 /// The bytes as text.
 pub(crate) fn text(bytes: &[u8]) -> Result<&str, ReadError> {
-    std::str::from_utf8(without_mark(bytes))
-        .map_err(|error| Fault::NotText.at(Place::Byte(error.valid_up_to())))
+    std::str::from_utf8(without_mark(bytes)).map_err(|error| {
+        let place = Place::Byte(error.valid_up_to());
+        Fault::of("this is not text (text must be UTF-8)").at(place)
+    })
+}
+
+/// The digits of a text that begins at byte `start`; blanks are skipped.
+pub(crate) fn digits(
+    text: &str,
+    start: usize,
+    value: impl Fn(char) -> Option<u32>,
+    right: &str,
+) -> Result<Vec<u8>, ReadError> {
+    let symbols = text.char_indices().filter(|(_, symbol)| !symbol.is_whitespace());
+    let digit = |(at, symbol): (usize, char)| match value(symbol) {
+        Some(digit) => Ok(digit as u8),
+        None => Err(Fault::value("this symbol", symbol, right).at(Place::Byte(start + at))),
+    };
+    symbols.map(digit).collect()
 }
 
 /// The bytes as text; what is not UTF-8, such as a name in another encoding, becomes `\u{fffd}`.

@@ -2,7 +2,7 @@
 
 use deminer_game::{Cell, Face, Layout, Record, Rules, View};
 
-use crate::{ConvertError, Replay};
+use crate::{Replay, WriteError};
 
 /// What a file holds.
 #[derive(Clone, PartialEq, Debug)]
@@ -31,31 +31,19 @@ pub enum DocumentKind {
 }
 deminer_game::words!(
     DocumentKind, "a kind of document":
-    Position = "position",
-    Layout = "layout",
-    Replay = "replay",
-    Record = "record",
+    Position = "position", Layout = "layout", Replay = "replay", Record = "record",
 );
 
 impl DocumentKind {
     /// What a document of this kind is turned into when a format does not hold it, what keeps
     /// most first. A layout is not turned into a position: it would lose its mines.
     pub(crate) const fn becomes(self) -> &'static [DocumentKind] {
+        use DocumentKind::{Layout, Position, Record, Replay};
         match self {
-            DocumentKind::Position => &[DocumentKind::Position, DocumentKind::Layout],
-            DocumentKind::Layout => &[DocumentKind::Layout],
-            DocumentKind::Replay => &[
-                DocumentKind::Replay,
-                DocumentKind::Record,
-                DocumentKind::Layout,
-                DocumentKind::Position,
-            ],
-            DocumentKind::Record => &[
-                DocumentKind::Record,
-                DocumentKind::Replay,
-                DocumentKind::Layout,
-                DocumentKind::Position,
-            ],
+            Position => &[Position, Layout],
+            Layout => &[Layout],
+            Replay => &[Replay, Record, Layout, Position],
+            Record => &[Record, Replay, Layout, Position],
         }
     }
 }
@@ -72,7 +60,7 @@ impl Document {
     }
 
     /// The same as a document of another kind.
-    pub fn turned_into(&self, kind: DocumentKind) -> Result<Document, ConvertError> {
+    pub fn turned_into(&self, kind: DocumentKind) -> Result<Document, WriteError> {
         Ok(match kind {
             DocumentKind::Position => Document::Position(self.position()?),
             DocumentKind::Layout => Document::Layout(self.layout()?),
@@ -82,7 +70,7 @@ impl Document {
     }
 
     /// The position: of a game its last one, of a layout all cells covered.
-    pub fn position(&self) -> Result<View, ConvertError> {
+    pub fn position(&self) -> Result<View, WriteError> {
         match self {
             Document::Position(view) => Ok(view.clone()),
             Document::Layout(layout) => Ok(View::new(rules_of(layout))),
@@ -93,7 +81,7 @@ impl Document {
 
     /// The layout: of a game the one it ended on, of a position the only one there can be when
     /// it shows every mine or has every safe cell open.
-    pub fn layout(&self) -> Result<Layout, ConvertError> {
+    pub fn layout(&self) -> Result<Layout, WriteError> {
         match self {
             Document::Position(view) => given_away(view),
             Document::Layout(layout) => Ok(layout.clone()),
@@ -103,21 +91,25 @@ impl Document {
     }
 
     /// The game as actions on cells.
-    pub fn record(&self) -> Result<Record, ConvertError> {
+    pub fn record(&self) -> Result<Record, WriteError> {
         match self {
             Document::Replay(replay) => Ok(replay.to_record()),
             Document::Record(record) => Ok(record.clone()),
-            _ => Err(ConvertError::Kinds { from: self.kind(), to: DocumentKind::Record }),
+            _ => Err(self.never(DocumentKind::Record)),
         }
     }
 
     /// The game as mouse events.
-    pub fn replay(&self) -> Result<Replay, ConvertError> {
+    pub fn replay(&self) -> Result<Replay, WriteError> {
         match self {
             Document::Replay(replay) => Ok(replay.clone()),
             Document::Record(record) => Replay::from_record(record),
-            _ => Err(ConvertError::Kinds { from: self.kind(), to: DocumentKind::Replay }),
+            _ => Err(self.never(DocumentKind::Replay)),
         }
+    }
+
+    fn never(&self, kind: DocumentKind) -> WriteError {
+        WriteError(format!("a {} cannot be turned into a {kind}", self.kind()))
     }
 }
 
@@ -128,24 +120,24 @@ pub(crate) fn rules_of(layout: &Layout) -> Rules {
 
 /// The layout a record ended on. Redrawn layouts fit all that was seen before them, so it tells
 /// the whole game.
-pub(crate) fn final_layout(record: &Record) -> Result<Layout, ConvertError> {
-    let board = record.replay(|_, _, _| {})?;
-    board.layout().or(record.layout.as_ref()).cloned().ok_or(ConvertError::NotLaid)
+pub(crate) fn final_layout(record: &Record) -> Result<Layout, WriteError> {
+    let board = record.replay(|_, _, _| {}).map_err(WriteError::of)?;
+    let layout = board.layout().or(record.layout.as_ref()).cloned();
+    layout.ok_or_else(|| WriteError::of("no cell was opened in this game, so it has no mines yet"))
 }
 
-fn final_position(record: &Record) -> Result<View, ConvertError> {
-    Ok(record.replay(|_, _, _| {})?.view().clone())
+fn final_position(record: &Record) -> Result<View, WriteError> {
+    Ok(record.replay(|_, _, _| {}).map_err(WriteError::of)?.view().clone())
 }
 
-fn given_away(view: &View) -> Result<Layout, ConvertError> {
-    let shown = |cell: &Cell| view.face(*cell) == Face::Mine;
+fn given_away(view: &View) -> Result<Layout, WriteError> {
     let unopened = |cell: &Cell| !matches!(view.face(*cell), Face::Open { .. });
-    let mut mines: Vec<Cell> = view.shape().cells().filter(shown).collect();
+    let mut mines: Vec<Cell> = view.shown_mines().collect();
     if mines.len() != view.rules().mines() {
         mines = view.shape().cells().filter(unopened).collect();
     }
     if mines.len() != view.rules().mines() {
-        return Err(ConvertError::Hidden);
+        return Err(WriteError::of("the position does not show where every mine is"));
     }
     let layout =
         Layout::new(view.shape().clone(), mines).expect("each cell of the shape once at most");
@@ -154,8 +146,8 @@ fn given_away(view: &View) -> Result<Layout, ConvertError> {
     };
     match view.opened().iter().find(misfit) {
         Some(&cell) => {
-            let (row, column) = view.shape().position(cell);
-            Err(ConvertError::Misfit { row, column })
+            let place = view.shape().place(cell);
+            Err(WriteError(format!("the clue in {place} does not fit the mines shown")))
         }
         None => Ok(layout),
     }

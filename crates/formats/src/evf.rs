@@ -32,7 +32,7 @@ mod v4;
 use deminer_game::Outcome;
 
 use crate::bytes::Bytes;
-use crate::mines::{bits, from_bits, rectangle, to_numbers};
+use crate::mines::{bits, check_total, from_bits, rectangle, to_numbers};
 use crate::{
     Document, DocumentKind, Event, Fault, Format, Input, Place, ReadError, Replay, WriteError,
 };
@@ -51,16 +51,8 @@ pub(crate) const ENTRY: Format = Format {
 const WON: u8 = 0x80;
 const NO_FLAGS: u8 = 0x10;
 
-const INPUTS: [(u8, Input); 8] = [
-    (1, Input::Move),
-    (2, Input::LeftPress),
-    (3, Input::LeftRelease),
-    (4, Input::RightPress),
-    (5, Input::RightRelease),
-    (6, Input::MiddlePress),
-    (7, Input::MiddleRelease),
-    (8, Input::PreFlag),
-];
+/// The inputs with the codes from 1 on.
+const INPUTS: &[Input] = Input::ALL.split_at(8).0;
 
 fn detect(bytes: &[u8]) -> bool {
     Head::read(&mut Bytes::new(bytes)).is_ok_and(|head| {
@@ -126,24 +118,19 @@ fn read_game(mut bytes: Bytes, head: &Head) -> Result<Document, ReadError> {
     let mines_at = Place::Byte(bytes.at());
     let mines = bytes.take(shape.size().div_ceil(8), "the mines")?;
     let layout = from_bits(shape, mines.iter().flat_map(|&byte| bits(byte, 8)));
-    if layout.total() != head.mines {
-        let fault = Fault::MineCount { announced: head.mines, found: layout.total() };
-        return Err(fault.at(mines_at));
-    }
+    check_total(&layout, head.mines, mines_at)?;
     let (events, claimed) = match head.version {
         0..=3 => (events(&mut bytes)?, None),
         _ => v4::events(&mut bytes)?,
     };
     Ok(Document::Replay(Replay {
-        layout,
         events,
         cell_size: u16::from(head.cell_size),
         player,
         program,
-        marks: false,
-        left_chords: false,
         time: Some(head.time),
         claimed: (head.flags & WON != 0).then_some(Outcome::Won).or(claimed),
+        ..Replay::new(layout)
     }))
 }
 
@@ -202,7 +189,7 @@ fn input(code: u8, down: &mut [bool; 3]) -> Option<Input> {
     if let 2..=7 = code {
         down[usize::from(code / 2 - 1)] = code % 2 == 0;
     }
-    INPUTS.iter().find(|(known, _)| *known == code).map(|(_, input)| *input)
+    INPUTS.get(usize::from(code).checked_sub(1)?).copied()
 }
 
 fn encode(document: &Document) -> Result<Vec<u8>, WriteError> {
@@ -213,9 +200,7 @@ fn encode(document: &Document) -> Result<Vec<u8>, WriteError> {
         replay = plain_clicks(&replay)?;
     }
     let shape = replay.layout.shape();
-    WriteError::unless_rect("evf", shape)?;
-    WriteError::unless_fits("evf", "a width of", shape.width(), 255)?;
-    WriteError::unless_fits("evf", "a height of", shape.height(), 255)?;
+    WriteError::unless_small("evf", shape, 255)?;
     let won = replay.claimed == Some(Outcome::Won);
     let flagged = |event: &Event| matches!(event.input, Input::RightPress | Input::PreFlag);
     let no_flags = !replay.events.iter().any(flagged);
@@ -258,9 +243,8 @@ fn write_events(bytes: &mut Vec<u8>, replay: &Replay) -> Result<(), WriteError> 
     let far = |cells: usize| u16::try_from(cells * cell).unwrap_or(u16::MAX);
     let (right, bottom) = (far(replay.layout.shape().width()), far(replay.layout.shape().height()));
     for event in &replay.events {
-        let code = INPUTS.iter().find(|(_, input)| *input == event.input);
-        let (code, _) = code.expect("other events were played out as plain clicks");
-        bytes.push(*code);
+        let code = (1..).zip(INPUTS).find(|(_, input)| **input == event.input);
+        bytes.push(code.expect("other events were played out as plain clicks").0);
         write_time(bytes, event.time.saturating_sub(earliest).unsigned_abs())?;
         let place = |pixels: i32, far: u16| {
             u16::try_from(pixels).ok().filter(|&pixels| pixels < far).unwrap_or(far)
@@ -281,7 +265,7 @@ fn write_time(bytes: &mut Vec<u8>, millis: u64) -> Result<(), WriteError> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::tests::fault;
+    use crate::tests::{check_faults, damaged};
 
     pub(crate) use super::v4::tests::game as version_4;
 
@@ -307,14 +291,11 @@ pub(crate) mod tests {
     }
 
     fn check(bytes: &[u8]) {
-        assert!(detect(bytes));
-        let document = read(bytes).unwrap();
-        assert_eq!(document.position().unwrap().to_string(), "mines 1\n# 1 . .\n1 1 . .\n");
+        let document = crate::tests::check(&ENTRY, bytes, "mines 1\n# 1 . .\n1 1 . .");
         let replay = document.replay().unwrap();
         assert_eq!((replay.program.as_str(), replay.player.as_str()), ("prog", "me"));
         assert_eq!((replay.time, replay.claimed), (Some(1500), Some(Outcome::Won)));
         assert_eq!(replay.to_record().outcome, Outcome::Won);
-        assert_eq!(read(&encode(&document).unwrap()).unwrap(), document);
     }
 
     #[test]
@@ -335,21 +316,8 @@ pub(crate) mod tests {
     fn a_chord_press_is_the_button_that_is_up() {
         let mut down = [false; 3];
         let codes = [4, 9, 3, 9, 11, 5, 12, 12];
-        let inputs = codes.map(|code| input(code, &mut down).unwrap());
-        use Input::*;
-        assert_eq!(
-            inputs,
-            [
-                RightPress,
-                LeftPress,
-                LeftRelease,
-                LeftPress,
-                RightRelease,
-                RightRelease,
-                MiddlePress,
-                MiddleRelease
-            ]
-        );
+        let inputs = codes.map(|code| input(code, &mut down).unwrap().name());
+        assert_eq!(inputs, ["rc", "lc", "lr", "lc", "rr", "rr", "mc", "mr"]);
         assert_eq!(input(13, &mut down), None);
     }
 
@@ -370,31 +338,14 @@ pub(crate) mod tests {
 
     #[test]
     fn faults_name_their_byte() {
-        assert_eq!(fault(&ENTRY, &[5]), "byte 0: the version is `5`, but should be 0 to 4");
-        let mut bytes = game(3);
-        bytes[6] = 2;
-        assert_eq!(fault(&ENTRY, &bytes), "byte 47: the file says 2 mines, but its board has 1");
-        let mut bytes = game(3);
-        let last = bytes.len() - 1;
-        bytes[last] = 77;
-        assert_eq!(
-            fault(&ENTRY, &bytes),
-            format!(
-                "byte {}: the file ends too early: the time of an event needs 3 bytes, but only 0 are left",
-                last + 1
-            )
-        );
-        bytes.extend([0; 8]);
-        assert_eq!(
-            fault(&ENTRY, &bytes),
-            format!(
-                "byte {last}: the kind of an event is `77`, but should be 1 to 12, or 0 or 255 for the end"
-            )
-        );
-        bytes[last] = 255;
-        assert_eq!(
-            fault(&ENTRY, &bytes),
-            format!("byte {}: the file should end here, but 8 bytes follow", last + 1)
+        check_faults(
+            &ENTRY,
+            |changes| damaged(&game(3), changes),
+            "set 0 5 => byte 0: the version is `5`, but should be 0 to 4
+             set 6 2 => byte 47: the file says 2 mines, but its board has 1
+             set 88 77 => byte 89: the file ends too early: the time of an event needs 3 bytes, but only 0 are left
+             set 88 77, add 8 => byte 88: the kind of an event is `77`, but should be 1 to 12, or 0 or 255 for the end
+             add 8 => byte 89: the file should end here, but 8 bytes follow",
         );
     }
 }

@@ -37,7 +37,7 @@ pub mod wire;
 use thiserror::Error;
 
 pub use document::{Document, DocumentKind};
-pub use error::{ConvertError, Fault, Place, ReadError, WriteError};
+pub use error::{Fault, Place, ReadError, WriteError};
 pub use replay::{Event, Input, Replay};
 
 /// Every format. Where several could have written the same bytes, the first is taken.
@@ -64,7 +64,7 @@ pub const MAX_FILE: usize = 4 << 20;
 pub fn check_size(bytes: usize) -> Result<(), ReadError> {
     match bytes {
         0..=MAX_FILE => Ok(()),
-        _ => Err(Fault::TooLarge(bytes).at(Place::File)),
+        _ => Err(Fault::too_large(bytes).at(Place::File)),
     }
 }
 
@@ -99,10 +99,13 @@ impl Format {
     /// Writes a document, turned into a kind that the format holds where that loses nothing
     /// that the format is about: a replay written as a board becomes its layout.
     pub fn write(&self, document: &Document) -> Result<Vec<u8>, WriteError> {
-        let encode = self.encode.ok_or(WriteError::ReadOnly(self.name))?;
+        let Self { name, holds, encode, .. } = *self;
+        let read_only =
+            || WriteError(format!("deminer reads {name} files but does not write them"));
+        let encode = encode.ok_or_else(read_only)?;
         let kind = document.kind();
         let mut reason = None;
-        for &target in kind.becomes().iter().filter(|target| self.holds.contains(target)) {
+        for &target in kind.becomes().iter().filter(|target| holds.contains(target)) {
             if target == kind {
                 return encode(document);
             }
@@ -111,7 +114,11 @@ impl Format {
                 Err(error) => reason = reason.or(Some(error)),
             }
         }
-        Err(WriteError::Kind { format: self.name, holds: self.holds, kind, reason })
+        let holds = holds.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(" or ");
+        let reason = reason.map_or(String::new(), |reason| format!(": {reason}"));
+        Err(WriteError(format!(
+            "{name} files hold a {holds}, and this {kind} cannot be turned into one{reason}"
+        )))
     }
 }
 

@@ -14,7 +14,7 @@
 
 use deminer_game::{Layout, Shape};
 
-use crate::bytes::text;
+use crate::bytes::{self, text};
 use crate::mines::{bits, from_bits, rectangle, to_numbers};
 use crate::{Document, DocumentKind, Fault, Format, Place, ReadError, WriteError};
 
@@ -53,17 +53,12 @@ fn detect(bytes: &[u8]) -> bool {
 
 fn read(bytes: &[u8]) -> Result<Document, ReadError> {
     let link = text(bytes)?;
-    let missing = |what| move || Fault::Missing(what).at(Place::File);
+    let missing = |what| move || Fault::missing(what).at(Place::File);
     let (size_at, size) = parameter(link, "b").ok_or_else(missing("the size, b=,"))?;
     let (mines_at, mines) = parameter(link, "m").ok_or_else(missing("the list of mines, m=,"))?;
     let shape = shape(size, mines.len(), Place::Byte(size_at))?;
-    let mut numbers = Vec::with_capacity(mines.len());
-    for (at, symbol) in mines.char_indices() {
-        let value = symbol.to_digit(32).ok_or_else(|| {
-            Fault::value("this symbol", symbol, "one of 0-9 and a-v").at(Place::Byte(mines_at + at))
-        })?;
-        numbers.push(value as u8);
-    }
+    let numbers =
+        bytes::digits(mines, mines_at, |symbol| symbol.to_digit(32), "one of 0-9 and a-v")?;
     let padding = numbers.len() * 5 - shape.size();
     if numbers.last().is_some_and(|last| last & ((1 << padding) - 1) != 0) {
         let last = &mines[mines.len() - 1..];
@@ -134,27 +129,14 @@ fn encode(document: &Document) -> Result<Vec<u8>, WriteError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::fault;
-
-    fn check(link: &str, layout: &str) {
-        assert!(detect(link.as_bytes()));
-        let document = read(link.as_bytes()).unwrap();
-        let drawn: String = layout.lines().map(|line| format!("{}\n", line.trim())).collect();
-        assert_eq!(document.layout().unwrap().to_string(), drawn);
-        assert_eq!(read(&encode(&document).unwrap()).unwrap(), document);
-    }
+    use crate::tests::{check, check_faults, text_file};
 
     #[test]
     fn five_cells_make_a_digit() {
         for link in
             ["?b=0302&m=9g", "https://example.org/board.html?x=y&m=9g&b=32#top", "b=0302&m=9g\n"]
         {
-            check(
-                link,
-                "mines 3
-                 . * .
-                 . * *",
-            );
+            check(&ENTRY, link.as_bytes(), "mines 3\n. * .\n. * *");
         }
     }
 
@@ -162,7 +144,7 @@ mod tests {
     fn a_width_not_filled_up_is_found_by_the_number_of_cells() {
         // 1 wide, 10 high: `110` for `0110`.
         let column = format!("mines 1\n*\n{}", ".\n".repeat(9));
-        check("?b=110&m=g0", column.trim_end());
+        check(&ENTRY, b"?b=110&m=g0", column.trim_end());
         // Equal halves that fit are taken as they are: 11 wide, 10 high.
         assert_eq!(shape("1110", 22, Place::File).unwrap().width(), 11);
     }
@@ -176,22 +158,14 @@ mod tests {
 
     #[test]
     fn faults_name_their_byte() {
-        assert_eq!(
-            fault(&ENTRY, b"?b=0302&m=9w"),
-            "byte 11: this symbol is `w`, but should be one of 0-9 and a-v"
-        );
-        assert_eq!(
-            fault(&ENTRY, b"?b=0302&m=9h"),
-            "byte 11: the last digit is `h`, but should be a digit whose last 4 bits are zero, since the board ends before"
-        );
-        assert_eq!(
-            fault(&ENTRY, b"?b=0302&m=9"),
-            "byte 3: the size is `0302`, but should be width and height of a board whose cells fill the 1 digits of m=, five each"
-        );
-        assert_eq!(fault(&ENTRY, b"?b=0302"), "the list of mines, m=, is missing");
-        assert_eq!(
-            fault(&ENTRY, b"?b=3&m=0"),
-            "byte 3: the length of m= is `1`, but should be 96 digits for 30x16"
+        check_faults(
+            &ENTRY,
+            text_file,
+            "?b=0302&m=9w => byte 11: this symbol is `w`, but should be one of 0-9 and a-v
+             ?b=0302&m=9h => byte 11: the last digit is `h`, but should be a digit whose last 4 bits are zero, since the board ends before
+             ?b=0302&m=9 => byte 3: the size is `0302`, but should be width and height of a board whose cells fill the 1 digits of m=, five each
+             ?b=0302 => the list of mines, m=, is missing
+             ?b=3&m=0 => byte 3: the length of m= is `1`, but should be 96 digits for 30x16",
         );
     }
 }

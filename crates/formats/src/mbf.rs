@@ -10,8 +10,8 @@
 
 use deminer_game::Layout;
 
-use crate::bytes::{Bytes, text};
-use crate::mines::{Mines, rectangle};
+use crate::bytes::{self, Bytes, text};
+use crate::mines::{read_mines, rectangle};
 use crate::{Document, DocumentKind, Fault, Format, Place, ReadError, WriteError};
 
 pub(crate) const ENTRY: Format = Format {
@@ -43,21 +43,12 @@ fn parse(bytes: &[u8]) -> Result<Layout, ReadError> {
     let total = bytes.size("the number of mines")?;
     let mut list = bytes.section(2 * total, "the list of mines")?;
     bytes.end()?;
-    let mut mines = Mines::new(rectangle(width, height, Place::Byte(0))?);
-    while list.left() > 0 {
-        let place = Place::Byte(list.at());
-        let column = usize::from(list.byte("a mine's column")?);
-        let row = usize::from(list.byte("a mine's row")?);
-        mines.add(row, column, place)?;
-    }
-    Ok(mines.layout())
+    read_mines(&mut list, total, rectangle(width, height, Place::Byte(0))?, 0, false)
 }
 
 fn pack(layout: &Layout) -> Result<Vec<u8>, WriteError> {
     let shape = layout.shape();
-    WriteError::unless_rect("mbf", shape)?;
-    WriteError::unless_fits("mbf", "a width of", shape.width(), 255)?;
-    WriteError::unless_fits("mbf", "a height of", shape.height(), 255)?;
+    WriteError::unless_small("mbf", shape, 255)?;
     let mut bytes = vec![shape.width() as u8, shape.height() as u8];
     bytes.extend((layout.total() as u16).to_be_bytes());
     for mine in layout.mines() {
@@ -68,13 +59,8 @@ fn pack(layout: &Layout) -> Result<Vec<u8>, WriteError> {
 }
 
 fn digits(bytes: &[u8]) -> Result<Vec<u8>, ReadError> {
-    let mut values = Vec::new();
-    for (at, symbol) in text(bytes)?.char_indices().filter(|(_, symbol)| !symbol.is_whitespace()) {
-        let value = symbol.to_digit(16).ok_or_else(|| {
-            Fault::value("this symbol", symbol, "a hexadecimal digit").at(Place::Byte(at))
-        })?;
-        values.push(value as u8);
-    }
+    let values =
+        bytes::digits(text(bytes)?, 0, |symbol| symbol.to_digit(16), "a hexadecimal digit")?;
     if values.len() % 2 == 1 {
         let fault = Fault::value("the number of digits", values.len(), "even, two for each byte");
         return Err(fault.at(Place::File));
@@ -91,56 +77,33 @@ fn encode_hex(document: &Document) -> Result<Vec<u8>, WriteError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::fault;
-
-    fn check(hex: &str, layout: &str) {
-        let document = (HEX_ENTRY.read)(hex.as_bytes()).unwrap();
-        let drawn: String = layout.lines().map(|line| format!("{}\n", line.trim())).collect();
-        assert_eq!(document.layout().unwrap().to_string(), drawn);
-        let bytes = ENTRY.write(&document).unwrap();
-        assert_eq!(bytes, digits(hex.as_bytes()).unwrap());
-        assert!((ENTRY.detect)(&bytes) && (HEX_ENTRY.detect)(hex.as_bytes()));
-    }
+    use crate::tests::{check, check_faults, text_file};
 
     #[test]
     fn mines_are_pairs_of_column_and_row() {
-        check(
-            "0302 0002 0200 0101",
-            "mines 2
-             . . *
-             . * .",
-        );
+        let (hex, picture) = (b"0302 0002 0200 0101", "mines 2\n. . *\n. * .");
+        let document = check(&HEX_ENTRY, hex, picture);
+        let bytes = ENTRY.write(&document).unwrap();
+        assert_eq!(bytes, digits(hex).unwrap());
+        check(&ENTRY, &bytes, picture);
     }
 
     #[test]
     fn faults_name_their_byte() {
-        assert_eq!(
-            fault(&ENTRY, &[3, 2, 0, 2, 0, 0]),
-            "byte 4: the file ends too early: the list of mines needs 4 bytes, but only 2 are left"
+        check_faults(
+            &ENTRY,
+            |hex| digits(hex.as_bytes()).unwrap(),
+            "0302 0002 0000 => byte 4: the file ends too early: the list of mines needs 4 bytes, but only 2 are left
+             0302 0001 0300 => byte 4: the mine in row 0, column 3 lies outside the board (2 rows of 3, counted from 0)
+             0302 0002 0100 0100 => byte 6: the mine in row 0, column 1 is listed twice
+             0302 0000 09 => byte 4: the file should end here, but 1 byte follows
+             0002 0000 => byte 0: a board 0 wide and 2 high has no cells (both sides must be at least 1)",
         );
-        assert_eq!(
-            fault(&ENTRY, &[3, 2, 0, 1, 3, 0]),
-            "byte 4: the mine in row 0, column 3 lies outside the board (2 rows of 3, counted from 0)"
-        );
-        assert_eq!(
-            fault(&ENTRY, &[3, 2, 0, 2, 1, 0, 1, 0]),
-            "byte 6: the mine in row 0, column 1 is listed twice"
-        );
-        assert_eq!(
-            fault(&ENTRY, &[3, 2, 0, 0, 9]),
-            "byte 4: the file should end here, but 1 byte follows"
-        );
-        assert_eq!(
-            fault(&ENTRY, &[0, 2, 0, 0]),
-            "byte 0: a board 0 wide and 2 high has no cells (both sides must be at least 1)"
-        );
-        assert_eq!(
-            fault(&HEX_ENTRY, b"03z2"),
-            "byte 2: this symbol is `z`, but should be a hexadecimal digit"
-        );
-        assert_eq!(
-            fault(&HEX_ENTRY, b"030"),
-            "the number of digits is `3`, but should be even, two for each byte"
+        check_faults(
+            &HEX_ENTRY,
+            text_file,
+            "03z2 => byte 2: this symbol is `z`, but should be a hexadecimal digit
+             030 => the number of digits is `3`, but should be even, two for each byte",
         );
     }
 

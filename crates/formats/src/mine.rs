@@ -44,14 +44,14 @@ fn read(bytes: &[u8]) -> Result<Document, ReadError> {
     let mut lines = lines.filter(|(_, line)| !line.trim().is_empty());
     let (line, header) = lines
         .next()
-        .ok_or_else(|| Fault::Missing("the header, WIDTHxHEIGHTxMINES,").at(Place::File))?;
+        .ok_or_else(|| Fault::missing("the header, WIDTHxHEIGHTxMINES,").at(Place::File))?;
     let size = size(header).ok_or_else(|| {
         Fault::value("the header", header.trim(), "WIDTHxHEIGHTxMINES, such as 30x16x99")
             .at(Place::Line(line))
     })?;
     let shape = rectangle(size.width, size.height, Place::Line(line))?;
     let rules = Rules::new(shape.clone(), size.mines)
-        .map_err(|error| Fault::Rules(error).at(Place::Line(line)))?;
+        .map_err(|error| Fault::of(error).at(Place::Line(line)))?;
     let mut faces = Vec::new();
     for (line, row) in lines {
         let row = row.trim();
@@ -61,26 +61,26 @@ fn read(bytes: &[u8]) -> Result<Document, ReadError> {
             return Err(Fault::value("the row's length", found, right).at(Place::Line(line)));
         }
         let cells = shape.cells().skip(faces.len());
-        faces.extend(cells.zip(row.chars()).map(|(cell, symbol)| match symbol {
-            'F' | 'O' => Face::Flagged,
-            'I' | '?' => Face::Mine,
-            '0'..='8' => {
-                let shown = Shown::Number(symbol as u8 - b'0');
-                Face::Open { shown, clue: ClueRule::Exact.clue(shown, shape.degree(cell) as u8) }
+        faces.extend(cells.zip(row.chars()).map(|(cell, symbol)| {
+            match symbol {
+                'F' | 'O' => Face::Flagged,
+                'I' | '?' => Face::Mine,
+                _ => symbol
+                    .to_digit(9)
+                    .and_then(|_| {
+                        Face::of_symbol(symbol, ClueRule::Exact, shape.degree(cell) as u8)
+                    })
+                    .unwrap_or(Face::Covered),
             }
-            _ => Face::Covered,
         }));
         if faces.len() == shape.size() {
             break;
         }
     }
     if faces.len() != shape.size() {
-        let fault = Fault::CellCount { expected: shape.size(), found: faces.len() };
-        return Err(fault.at(Place::File));
+        return Err(Fault::cell_count(shape.size(), faces.len()).at(Place::File));
     }
-    let view =
-        View::from_faces(rules, faces).map_err(|error| Fault::View(error).at(Place::File))?;
-    Ok(Document::Position(view))
+    Ok(Document::Position(View::from_faces(rules, faces).expect("one face for each cell")))
 }
 
 fn encode(document: &Document) -> Result<Vec<u8>, WriteError> {
@@ -95,7 +95,7 @@ fn encode(document: &Document) -> Result<Vec<u8>, WriteError> {
             Face::Mine => '?',
             Face::Open { shown: Shown::Number(number), .. } => char::from(b'0' + number),
             Face::Open { shown: Shown::Blank, .. } => {
-                return Err(WriteError::Blank { format: "mine", row, column });
+                return Err(WriteError::blank("mine", row, column));
             }
         });
         if column + 1 == view.shape().width() {
@@ -108,53 +108,28 @@ fn encode(document: &Document) -> Result<Vec<u8>, WriteError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::fault;
-
-    /// Reads a position and draws it in our notation.
-    fn check(mine: &str, position: &str) {
-        assert!(detect(mine.as_bytes()));
-        let document = read(mine.as_bytes()).unwrap();
-        let drawn: Vec<&str> = position.lines().map(str::trim).collect();
-        let seen = document.position().unwrap().to_string();
-        assert_eq!(seen.lines().collect::<Vec<_>>(), drawn);
-        assert_eq!(read(&encode(&document).unwrap()).unwrap(), document);
-    }
+    use crate::tests::{check, check_faults, text_file};
 
     #[test]
     fn every_symbol_has_its_face() {
-        check(
-            "4x2x3\r\nHF08\r\n?IOH\r\n",
-            "mines 3
-             # F . 8
-             * * F #",
-        );
+        check(&ENTRY, b"4x2x3\r\nHF08\r\n?IOH\r\n", "mines 3\n# F . 8\n* * F #");
     }
 
     #[test]
     fn unknown_characters_are_hidden_cells() {
-        check(
-            "3x2x1\nx1\u{e9}\n-_H\n\n",
-            "mines 1
-             # 1 #
-             # # #",
-        );
+        check(&ENTRY, "3x2x1\nx1\u{e9}\n-_H\n\n".as_bytes(), "mines 1\n# 1 #\n# # #");
     }
 
     #[test]
     fn faults_say_what_would_be_right() {
-        assert_eq!(fault(&ENTRY, b"3x2x1\nHHH"), "the board should have 6 cells, but has 3");
-        assert_eq!(
-            fault(&ENTRY, b"3x2x1\nHHH\nHH"),
-            "line 3: the row's length is `2`, but should be 3 characters, one for each cell"
+        check_faults(
+            &ENTRY,
+            text_file,
+            r"3x2x1\nHHH => the board should have 6 cells, but has 3
+              3x2x1\nHHH\nHH => line 3: the row's length is `2`, but should be 3 characters, one for each cell
+              \n3x2\nHHH => line 2: the header is `3x2`, but should be WIDTHxHEIGHTxMINES, such as 30x16x99
+              3x2x7\nHHH => line 1: 7 mines do not fit on 6 cells with start unsafe (at most 6)
+              => the header, WIDTHxHEIGHTxMINES, is missing",
         );
-        assert_eq!(
-            fault(&ENTRY, b"\n3x2\nHHH"),
-            "line 2: the header is `3x2`, but should be WIDTHxHEIGHTxMINES, such as 30x16x99"
-        );
-        assert_eq!(
-            fault(&ENTRY, b"3x2x7\nHHH"),
-            "line 1: 7 mines do not fit on 6 cells with start unsafe (at most 6)"
-        );
-        assert_eq!(fault(&ENTRY, b""), "the header, WIDTHxHEIGHTxMINES, is missing");
     }
 }

@@ -28,7 +28,7 @@
 use deminer_game::{Layout, Outcome};
 
 use crate::bytes::Bytes;
-use crate::mines::{Mines, rectangle};
+use crate::mines::{read_mines, rectangle};
 use crate::{Document, DocumentKind, Event, Fault, Format, Input, Place, ReadError, Replay};
 
 pub(crate) const ENTRY: Format = Format {
@@ -144,21 +144,11 @@ fn read_game(mut bytes: Bytes, program: String, release: Release) -> Result<Docu
     let size = if is_097 { 5 } else { 6 };
     let shuffle = Shuffle::new(key, size);
     let list = bytes.take(count * size, "the list of events")?;
-    let states = list.chunks_exact(size).map(|event| {
-        let bits = shuffle.restore(event);
-        if is_097 { State::of_097(bits) } else { State::of_2006(bits) }
-    });
-    Ok(Document::Replay(Replay {
-        layout,
-        events: changes(states),
-        cell_size: Replay::CELL_SIZE,
-        player: player.trim().to_owned(),
-        program,
-        marks,
-        left_chords: false,
-        time: Some(time),
-        claimed,
-    }))
+    let states = list.chunks_exact(size);
+    let states = states.map(|event| State::of_bits(shuffle.restore(event), is_097));
+    let (events, player, time) = (changes(states), player.trim().to_owned(), Some(time));
+    let replay = Replay::new(layout);
+    Ok(Document::Replay(Replay { events, player, program, marks, time, claimed, ..replay }))
 }
 
 /// Width, height, the number of mines, and a column and a row for each, counted from `first`.
@@ -168,17 +158,7 @@ fn read_board(bytes: &mut Bytes, first: usize) -> Result<Layout, ReadError> {
     let height = usize::from(bytes.byte("the height")?);
     let total = bytes.size("the number of mines")?;
     let mut list = bytes.section(2 * total, "the list of mines")?;
-    let mut mines = Mines::new(rectangle(width, height, size_at)?);
-    while list.left() > 0 {
-        let place = Place::Byte(list.at());
-        let mut side = |what| {
-            let number = usize::from(list.byte(what)?);
-            number.checked_sub(first).ok_or_else(|| Fault::value(what, 0, "at least 1").at(place))
-        };
-        let (column, row) = (side("a mine's column")?, side("a mine's row")?);
-        mines.add(row, column, place)?;
-    }
-    Ok(mines.layout())
+    read_mines(&mut list, total, rectangle(width, height, size_at)?, first, false)
 }
 
 /// How the bits of events are shuffled.
@@ -229,29 +209,16 @@ struct State {
 }
 
 impl State {
-    fn of_097(bits: u64) -> Self {
+    /// The state that the bits of an event store, in 0.97 or later.
+    fn of_bits(bits: u64, is_097: bool) -> Self {
         let number = |first: u32, count: u32| (bits >> first & ((1 << count) - 1)) as i64;
-        Self {
-            time: number(28, 10) * 1000 + number(21, 7) * 10,
-            buttons: buttons(bits),
-            x: number(12, 9) as i32,
-            y: number(3, 9) as i32,
-        }
+        let buttons = [bits & 4 != 0, bits & 1 != 0, bits & 2 != 0];
+        let (time, x, y) = match is_097 {
+            true => (number(28, 10) * 1000 + number(21, 7) * 10, number(12, 9), number(3, 9)),
+            false => (number(25, 22), number(14, 11) - 32, number(3, 11) - 32),
+        };
+        Self { time, buttons, x: x as i32, y: y as i32 }
     }
-
-    fn of_2006(bits: u64) -> Self {
-        let number = |first: u32, count: u32| (bits >> first & ((1 << count) - 1)) as i64;
-        Self {
-            time: number(25, 22),
-            buttons: buttons(bits),
-            x: number(14, 11) as i32 - 32,
-            y: number(3, 11) as i32 - 32,
-        }
-    }
-}
-
-fn buttons(bits: u64) -> [bool; 3] {
-    [bits & 4 != 0, bits & 1 != 0, bits & 2 != 0]
 }
 
 /// Presses, releases and moves are the changes between states. The buttons of the first state are
@@ -268,16 +235,10 @@ fn changes(states: impl Iterator<Item = State>) -> Vec<Event> {
         if moved {
             add(Input::Move);
         }
-        for (button, press) in PRESSES.into_iter().enumerate() {
-            if buttons[button] && !down[button] {
-                add(press);
-            }
-        }
-        for (button, release) in RELEASES.into_iter().enumerate() {
-            if !buttons[button] && down[button] {
-                add(release);
-            }
-        }
+        let changed =
+            |is_down: bool| (0..3).filter(move |&at| buttons[at] == is_down && down[at] != is_down);
+        changed(true).for_each(|at| add(PRESSES[at]));
+        changed(false).for_each(|at| add(RELEASES[at]));
         (down, last) = (buttons, Some((x, y)));
     }
     events
@@ -336,22 +297,19 @@ fn read_early(mut bytes: Bytes) -> Result<Document, ReadError> {
     // The last release is not stored.
     states.extend(states.last().map(|&state| State { buttons: [false; 3], ..state }));
     Ok(Document::Replay(Replay {
-        layout,
         events: changes(states.into_iter()),
-        cell_size: Replay::CELL_SIZE,
         player: String::from_utf8_lossy(player).trim_matches(['\0', ' ']).to_owned(),
         program: PROGRAM.to_owned(),
         marks,
-        left_chords: false,
         time: u64::try_from(time).ok(),
-        claimed: None,
+        ..Replay::new(layout)
     }))
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::tests::fault;
+    use crate::tests::{check_faults, check_read, damaged, event_list, fault};
 
     /// The inverse of [`Shuffle::restore`].
     fn shuffled(shuffle: &Shuffle, bits: u64) -> Vec<u8> {
@@ -428,16 +386,13 @@ pub(crate) mod tests {
     }
 
     fn check(bytes: &[u8], program: &str) {
-        assert!((ENTRY.detect)(bytes));
-        let document = read(bytes).unwrap();
-        assert_eq!(document.position().unwrap().to_string(), "mines 1\nF 1 . .\n1 1 . .\n");
+        let document = check_read(&ENTRY, bytes, "mines 1\nF 1 . .\n1 1 . .");
         let replay = document.replay().unwrap();
         assert_eq!((replay.program.as_str(), replay.player.as_str()), (program, "m\u{fffd}e"));
         assert_eq!(replay.time, Some(1500));
         use Input::*;
-        let events: Vec<_> = replay.events.iter().map(|e| (e.time, e.input, e.x, e.y)).collect();
         assert_eq!(
-            events,
+            event_list(&replay),
             [
                 (0, LeftPress, 56, 8),
                 (10, LeftRelease, 56, 8),
@@ -495,24 +450,16 @@ pub(crate) mod tests {
     #[test]
     fn faults_name_their_byte() {
         let games = games();
-        assert_eq!(
-            fault(&ENTRY, &header(b'1', 80)),
-            "byte 27: the header of a Minesweeper Clone replay is `31`, but should be 5, 6, 7 or 8, the last digit of a year from 2005 to 2008"
-        );
-        let last = games[0].len() - 1;
-        assert_eq!(
-            fault(&ENTRY, &games[0][..last]),
-            format!(
-                "byte {}: the file ends too early: the list of events needs 35 bytes, but only 34 are left",
-                last + 1 - 35
-            )
+        check_faults(
+            &ENTRY,
+            |changes| damaged(&games[0], changes),
+            "set 27 49 => byte 27: the header of a Minesweeper Clone replay is `31`, but should be 5, 6, 7 or 8, the last digit of a year from 2005 to 2008
+             cut 147 => byte 113: the file ends too early: the list of events needs 35 bytes, but only 34 are left
+             set 97 0 => byte 97: a board 0 wide and 2 high has no cells (both sides must be at least 1)",
         );
         let mut many = games[2].clone();
         let count_at = many.len() - 7 * 6 - 3;
         many[count_at..count_at + 3].copy_from_slice(&[255; 3]);
         assert!(fault(&ENTRY, &many).contains("the list of events needs 100663290 bytes"));
-        let mut outside = games[0].clone();
-        outside[74 + 9 + 13 + 1] = 0;
-        assert!(fault(&ENTRY, &outside).starts_with("byte 97: a board 0 wide and 2 high"));
     }
 }

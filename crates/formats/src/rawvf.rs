@@ -26,7 +26,7 @@ use std::fmt::Write as _;
 use deminer_game::{CellSet, Layout, Outcome};
 
 use crate::bytes::{lossy_text, without_mark};
-use crate::mines::{Mines, rectangle};
+use crate::mines::{check_total, layout, rectangle};
 use crate::{
     Document, DocumentKind, Event, Fault, Format, Input, Place, ReadError, Replay, WriteError,
 };
@@ -99,11 +99,8 @@ fn read(bytes: &[u8]) -> Result<Document, ReadError> {
             }
         }
     }
-    let layout = board.ok_or_else(|| Fault::Missing("the section `Board:`").at(Place::File))?;
-    if let Some(announced) = header.mines.filter(|&mines| mines != layout.total()) {
-        let fault = Fault::MineCount { announced, found: layout.total() };
-        return Err(fault.at(Place::File));
-    }
+    let layout = board.ok_or_else(|| Fault::missing("the section `Board:`").at(Place::File))?;
+    check_total(&layout, header.mines.unwrap_or(layout.total()), Place::File)?;
     Ok(Document::Replay(Replay {
         layout,
         events,
@@ -155,14 +152,15 @@ impl Header {
         lines: &mut impl Iterator<Item = (usize, &'a str)>,
         line: usize,
     ) -> Result<Layout, ReadError> {
-        let missing = |what| move || Fault::Missing(what).at(Place::Line(line));
+        let missing = |what| move || Fault::missing(what).at(Place::Line(line));
         let width = self.width.ok_or_else(missing("`Width:` before the board"))?;
         let height = self.height.ok_or_else(missing("`Height:` before the board"))?;
-        let mut mines = Mines::new(rectangle(width, height, Place::Line(line))?);
+        let shape = rectangle(width, height, Place::Line(line))?;
+        let mut mines = Vec::new();
         for row in 0..height {
-            let (line, content) = lines.next().ok_or_else(|| {
-                Fault::CellCount { expected: width * height, found: row * width }.at(Place::File)
-            })?;
+            let (line, content) = lines
+                .next()
+                .ok_or_else(|| Fault::cell_count(width * height, row * width).at(Place::File))?;
             let found = content.chars().count();
             if found != width {
                 let right = format!("{width} cells");
@@ -171,7 +169,7 @@ impl Header {
             for (column, symbol) in content.chars().enumerate() {
                 let place = Place::LineColumn(line, column + 1);
                 match symbol {
-                    '*' => mines.add(row, column, place)?,
+                    '*' => mines.extend(shape.cell(row, column)),
                     '0' | '.' => {}
                     _ => {
                         return Err(
@@ -181,7 +179,7 @@ impl Header {
                 }
             }
         }
-        Ok(mines.layout())
+        Ok(layout(shape, mines))
     }
 
     /// The mouse event of a line; none for a line about cells or the state of the game.
@@ -326,7 +324,7 @@ fn write_event(text: &mut String, event: &Event, cell_size: u16) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::fault;
+    use crate::tests::{check, check_faults, fault};
 
     const GAME: &str = "RawVF_Version: Rev6.2
         Program: Example
@@ -350,23 +348,11 @@ mod tests {
         won
         ";
 
-    fn check(text: &str, view: &str) -> Replay {
-        assert!(detect(text.as_bytes()));
-        let document = read(text.as_bytes()).unwrap();
-        assert_eq!(read(&encode(&document).unwrap()).unwrap(), document);
-        let drawn: String = view.lines().map(|line| format!("{}\n", line.trim())).collect();
-        assert_eq!(document.position().unwrap().to_string(), drawn);
-        document.replay().unwrap()
-    }
+    const WON: &str = "mines 1\n# 1 . .\n1 1 . .";
 
     #[test]
     fn a_game_plays_out() {
-        let replay = check(
-            GAME,
-            "mines 1
-             # 1 . .
-             1 1 . .",
-        );
+        let replay = check(&ENTRY, GAME.as_bytes(), WON).replay().unwrap();
         let times: Vec<i64> = replay.events.iter().map(|event| event.time).collect();
         assert_eq!(times, [-10, 0, 125, 200, 1500]);
         assert_eq!((replay.time, replay.claimed), (Some(1500), Some(Outcome::Won)));
@@ -376,12 +362,7 @@ mod tests {
     fn the_line_before_the_events_may_be_missing() {
         let text = GAME.replace("Events:", "").replace("start", "0.000 start\n0.0 sx 3 (1 1)");
         let text = text.replace("Status: won", "RAW_3BV/s: 1.0").replace("1.50 lr", "1.5009 lr");
-        let replay = check(
-            &text,
-            "mines 1
-             # 1 . .
-             1 1 . .",
-        );
+        let replay = check(&ENTRY, text.as_bytes(), WON).replay().unwrap();
         assert_eq!(replay.events, read(GAME.as_bytes()).unwrap().replay().unwrap().events);
         assert_eq!(replay.claimed, Some(Outcome::Won));
     }
@@ -398,24 +379,20 @@ mod tests {
 
     #[test]
     fn faults_name_their_line() {
-        let broken = |from: &str, to: &str| fault(&ENTRY, GAME.replace(from, to).as_bytes());
-        assert_eq!(
-            broken("*000", "*0x0"),
-            "line 10, column 3: this cell is `x`, but should be * for a mine or 0"
-        );
-        assert_eq!(
-            broken("*000", "*00"),
-            "line 10: the row's length is `3`, but should be 4 cells"
-        );
-        assert_eq!(
-            broken("Width: 4", "Width: four"),
-            "line 3: `width` is `four`, but should be a number"
-        );
-        assert_eq!(broken("Width: 4", ""), "line 9: `Width:` before the board is missing");
-        assert_eq!(broken("Mines: 1", "Mines: 2"), "the file says 2 mines, but its board has 1");
-        assert_eq!(
-            broken("0.125 lr 4 1 (56 8)", "0.125 lx 4 1 (56 8)"),
-            "line 16: this event is `0.125 lx 4 1 (56 8) (l)`, but should be SECONDS EVENT COLUMN ROW (X Y), such as `0.095 lr 2 1 (24 8)`, with one of mv lc lr rc rr mc mr sc mt"
+        let broken = |change: &str| {
+            let (from, to) = change.split_once(" ->").unwrap();
+            GAME.replace(from, to.trim_start()).into_bytes()
+        };
+        check_faults(
+            &ENTRY,
+            broken,
+            "*000 -> *0x0 => line 10, column 3: this cell is `x`, but should be * for a mine or 0
+             *000 -> *00 => line 10: the row's length is `3`, but should be 4 cells
+             Width: 4 -> Width: four => line 3: `width` is `four`, but should be a number
+             Width: 4 -> => line 9: `Width:` before the board is missing
+             Mines: 1 -> Mines: 2 => the file says 2 mines, but its board has 1
+             0.125 lr 4 1 -> 0.125 lx 4 1 => line 16: this event is `0.125 lx 4 1 (56 8) (l)`, but should be SECONDS EVENT COLUMN ROW (X Y), such as `0.095 lr 2 1 (24 8)`, with one of mv lc lr rc rr mc mr sc mt
+             Board: -> => line 10: this line is `*000`, but should be `Key: value` or `Board:`",
         );
         assert_eq!(fault(&ENTRY, b"Width: 4\n"), "the section `Board:` is missing");
     }

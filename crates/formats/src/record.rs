@@ -64,7 +64,7 @@ fn read(bytes: &[u8]) -> Result<Document, ReadError> {
             field if field.is_empty() || !error.is_data() => message.to_owned(),
             field => format!("{field}: {message}"),
         };
-        Fault::Json(message).at(Place::LineColumn(error.line(), error.column()))
+        Fault::Text(message).at(Place::LineColumn(error.line(), error.column()))
     })?;
     wire.record().map(Document::Record).map_err(|fault| fault.at(Place::File))
 }
@@ -81,10 +81,17 @@ mod tests {
     use deminer_game::{GameSeed, HintTaken, Record};
 
     use super::*;
-    use crate::tests::fault;
+    use crate::tests::{check_faults, fault};
 
     const GAME: &str = r#"{"schema_version":1,"kind":"record","player":"me","rules":{"board":"4x2x1","shape":"rect","start":"unsafe","cascade":"on","clues":"exact"},"layout":["*...","...."],"moves":[{"by":"start","action":"open","cell":[0,3],"why":{"kind":"start"},"micros":12},{"by":"agent","action":"flag","cell":[0,0],"why":{"kind":"proved","rule":"single clue","premises":[{"clue":[0,1]},"mine_total"]}},{"by":"agent","action":"decline","why":{"kind":"risk","risk":0.1}}],"outcome":"undecided"}
 "#;
+
+    /// The document with the first place of one text replaced: `from -> to`.
+    fn changed(json: &str, change: &str) -> Vec<u8> {
+        let (from, to) = change.split_once(" ->").expect("what is replaced by what");
+        assert!(json.contains(from), "{change}");
+        json.replacen(from, to.trim_start(), 1).into_bytes()
+    }
 
     fn check(json: &str) -> Record {
         assert!(detect(json.as_bytes()));
@@ -119,41 +126,25 @@ mod tests {
 
     #[test]
     fn faults_say_what_would_be_right() {
-        let broken = |from: &str, to: &str| fault(&ENTRY, GAME.replacen(from, to, 1).as_bytes());
-        assert_eq!(
-            broken("[0,3]", "[2,3]"),
-            "moves[0].cell: row 2, column 3 is outside the board (2 rows of 4, counted from 0)"
+        check_faults(
+            &ENTRY,
+            |change| changed(GAME, change),
+            r#"[0,3] -> [2,3] => moves[0].cell: row 2, column 3 is outside the board (2 rows of 4, counted from 0)
+               "unsafe" -> "hard" => line 1, column 104: rules.start: `hard` is not a start (use unsafe, safe or open)
+               schema_version":1 -> schema_version":2 => schema_version is `2`, but should be 1
+               *... -> *.. => layout[0]: this row has 3 cells, but should have 4
+               "undecided" -> "won" => the record says won, but its moves leave the game open
+               4x2x1 -> 4x2x2 => the record's layout has another shape or number of mines than its rules
+               ,"cell":[0,3] -> => moves[0].cell: this action needs a cell, [row, column]"#,
         );
-        assert_eq!(
-            broken("\"unsafe\"", "\"hard\""),
-            "line 1, column 104: rules.start: `hard` is not a start (use unsafe, safe or open)"
-        );
-        assert_eq!(
-            broken("schema_version\":1", "schema_version\":2"),
-            "schema_version is `2`, but should be 1"
-        );
-        assert_eq!(broken("*...", "*.."), "layout[0]: this row has 3 cells, but should have 4");
-        assert_eq!(
-            broken("\"undecided\"", "\"won\""),
-            "the record says won, but its moves leave the game open"
-        );
-        assert_eq!(
-            broken("4x2x1", "4x2x2"),
-            "the record's layout has another shape or number of mines than its rules"
-        );
-        assert_eq!(
-            broken(",\"cell\":[0,3]", ""),
-            "moves[0].cell: this action needs a cell, [row, column]"
-        );
-        let unknown = broken("\"player\"", "\"playre\"");
+        let broken = |change: &str| fault(&ENTRY, &changed(GAME, change));
+        let unknown = broken(r#""player" -> "playre""#);
         assert!(
             unknown.starts_with("line 1, column 44: playre: unknown field `playre`,"),
             "{unknown}"
         );
-        assert!(
-            broken("\"kind\":\"start\"", "\"kind\":\"start\",\"x\":1")
-                .contains("unknown field `x`")
-        );
+        let unknown = broken(r#""kind":"start" -> "kind":"start","x":1"#);
+        assert!(unknown.contains("unknown field `x`"), "{unknown}");
     }
 
     /// Opened on the right, opened a mine, undone; then a hint and a flag.
@@ -177,38 +168,16 @@ mod tests {
 
     #[test]
     fn faults_of_help_say_what_would_be_right() {
-        let broken = |from: &str, to: &str| {
-            let json = helped();
-            assert!(json.contains(from));
-            fault(&ENTRY, json.replacen(from, to, 1).as_bytes())
-        };
-        assert_eq!(
-            broken(r#""at":1"#, r#""at":4"#),
-            "help.undone[0]: fewer moves than its `at` were there when it was undone"
+        check_faults(
+            &ENTRY,
+            |change| changed(&helped(), change),
+            r#""at":1 -> "at":4 => help.undone[0]: fewer moves than its `at` were there when it was undone
+               "open","cell":[0,0] -> "open","cell":[0,3] => help.undone[0]: the move changes nothing, since the cell is already open
+               "open","cell":[0,0] -> "open","cell":[5,0] => help.undone[0].move.cell: row 5, column 0 is outside the board (2 rows of 4, counted from 0)
+               {"at":2,"level":4} -> {"at":4,"level":4} => help.hints[0].at: 4 is more than the 3 moves there were
+               "level":4 -> "level":5 => help.hints[0].level: 5 is not a step from 1 to 4"#,
         );
-        assert_eq!(
-            broken(
-                r#""at":1,"move":{"by":"agent","action":"open","cell":[0,0]"#,
-                r#""at":1,"move":{"by":"agent","action":"open","cell":[0,3]"#
-            ),
-            "help.undone[0]: the move changes nothing, since the cell is already open"
-        );
-        assert_eq!(
-            broken(
-                r#""cell":[0,0],"why":{"kind":"nothing"}"#,
-                r#""cell":[5,0],"why":{"kind":"nothing"}"#
-            ),
-            "help.undone[0].move.cell: row 5, column 0 is outside the board (2 rows of 4, counted \
-             from 0)"
-        );
-        assert_eq!(
-            broken(r#"{"at":2,"level":4}"#, r#"{"at":4,"level":4}"#),
-            "help.hints[0].at: 4 is more than the 3 moves there were"
-        );
-        assert_eq!(
-            broken(r#""level":4"#, r#""level":5"#),
-            "help.hints[0].level: 5 is not a step from 1 to 4"
-        );
-        assert!(broken(r#""odds":true"#, r#""oods":true"#).contains("unknown field `oods`"));
+        let unknown = fault(&ENTRY, &changed(&helped(), r#""odds":true -> "oods":true"#));
+        assert!(unknown.contains("unknown field `oods`"), "{unknown}");
     }
 }

@@ -1,11 +1,11 @@
 //! Replays: games told by what the mouse did.
 
 use deminer_game::{
-    Action, Board, Cell, CellSet, ClueRule, Effect, Face, Form, Help, Layout, Move, MovedBy,
-    Outcome, Record, Start, State, Why,
+    Action, Board, Cell, CellSet, ClueRule, Effect, Face, Form, Help, Layout, Move, Outcome,
+    Record, Start,
 };
 
-use crate::ConvertError;
+use crate::WriteError;
 use crate::document::{final_layout, rules_of};
 
 /// A game as mouse programs store it.
@@ -61,25 +61,17 @@ pub enum Input {
     MiddlePress,
     /// The middle button goes up.
     MiddleRelease,
-    /// The left button goes down with the shift key: its release chords.
-    ShiftPress,
     /// A flag set before recording began.
     PreFlag,
+    /// The left button goes down with the shift key: its release chords.
+    ShiftPress,
     /// The player turns question marks on or off.
     ToggleMarks,
 }
 deminer_game::words!(
     Input, "a mouse event":
-    Move = "mv",
-    LeftPress = "lc",
-    LeftRelease = "lr",
-    RightPress = "rc",
-    RightRelease = "rr",
-    MiddlePress = "mc",
-    MiddleRelease = "mr",
-    ShiftPress = "sc",
-    PreFlag = "pf",
-    ToggleMarks = "mt",
+    Move = "mv", LeftPress = "lc", LeftRelease = "lr", RightPress = "rc", RightRelease = "rr",
+    MiddlePress = "mc", MiddleRelease = "mr", PreFlag = "pf", ShiftPress = "sc", ToggleMarks = "mt",
 );
 
 impl Replay {
@@ -108,19 +100,9 @@ impl Replay {
             }
             let millis = event.time.saturating_sub(last).max(0) as u64;
             last = last.max(event.time);
-            moves.push(Move {
-                by: MovedBy::Agent,
-                action,
-                why: Why::Nothing,
-                micros: Some(millis.saturating_mul(1000)),
-                redrawn: None,
-            });
+            moves.push(Move::new(action, Some(millis.saturating_mul(1000))));
         }
-        let outcome = match board.state() {
-            State::Won => Outcome::Won,
-            State::Lost(_) => Outcome::Lost,
-            State::Fresh | State::Live => Outcome::Undecided,
-        };
+        let outcome = board.state().outcome().unwrap_or(Outcome::Undecided);
         let layout = Some(self.layout.clone());
         let (player, help) = (self.player.clone(), Help::default());
         Record { player, rules, seed: None, layout, moves, outcome, help }
@@ -131,18 +113,19 @@ impl Replay {
     ///
     /// # Errors
     /// If the record contradicts itself, lays no mines, or has other than plain rules.
-    pub fn from_record(record: &Record) -> Result<Self, ConvertError> {
+    pub fn from_record(record: &Record) -> Result<Self, WriteError> {
         let rules = &record.rules;
         let plain = rules.shape().form() == Form::Rect
             && rules.cascade()
             && rules.clues() == ClueRule::Exact;
         if !plain {
-            return Err(ConvertError::NotPlain(rules.to_string()));
+            let plain = "standard rules (rectangle, cascade, exact clues)";
+            return Err(WriteError(format!("replays are only for {plain}, not for {rules}")));
         }
         let layout = final_layout(record)?;
         let mut events = Vec::new();
         let mut micros: u64 = 0;
-        record.replay(|step, effect, _| {
+        let replayed = record.replay(|step, effect, _| {
             micros = micros.saturating_add(step.micros.unwrap_or(0));
             let (press, release) = match step.action {
                 Action::Open(_) => (Input::LeftPress, Input::LeftRelease),
@@ -165,19 +148,32 @@ impl Replay {
                 x: middle(column),
                 y: middle(row),
             }));
-        })?;
+        });
+        replayed.map_err(WriteError::of)?;
+        let decided = matches!(record.outcome, Outcome::Won | Outcome::Lost);
         Ok(Self {
-            layout,
             events,
-            cell_size: Self::CELL_SIZE,
             player: record.player.clone(),
             program: "deminer".to_owned(),
+            time: Some(micros / 1000),
+            claimed: decided.then_some(record.outcome),
+            ..Self::new(layout)
+        })
+    }
+
+    /// A replay without events, with cells of the usual size.
+    pub fn new(layout: Layout) -> Self {
+        Self {
+            layout,
+            events: Vec::new(),
+            cell_size: Self::CELL_SIZE,
+            player: String::new(),
+            program: String::new(),
             marks: false,
             left_chords: false,
-            time: Some(micros / 1000),
-            claimed: Some(record.outcome)
-                .filter(|outcome| matches!(outcome, Outcome::Won | Outcome::Lost)),
-        })
+            time: None,
+            claimed: None,
+        }
     }
 
     /// The side of a cell where a file does not say it.
@@ -193,6 +189,7 @@ impl Replay {
 }
 
 /// Which buttons are down, and what their release will do.
+#[derive(Default)]
 struct Mouse {
     left: bool,
     right: bool,
@@ -209,16 +206,9 @@ struct Mouse {
 
 impl Mouse {
     fn new(replay: &Replay) -> Self {
-        Self {
-            left: false,
-            right: false,
-            chording: false,
-            spent: false,
-            pressed: false,
-            marks: replay.marks,
-            left_chords: replay.left_chords,
-            questions: CellSet::new(replay.layout.shape().size()),
-        }
+        let questions = CellSet::new(replay.layout.shape().size());
+        let &Replay { marks, left_chords, .. } = replay;
+        Self { marks, left_chords, questions, ..Self::default() }
     }
 
     /// What the event asks for on the cell under it.
@@ -309,15 +299,9 @@ mod tests {
             y: row as i32 * 16 + 15,
         });
         let mut replay = Replay {
-            layout: layout.parse().unwrap(),
             events: events.collect(),
-            cell_size: 16,
             player: "someone".to_owned(),
-            program: "test".to_owned(),
-            marks: false,
-            left_chords: false,
-            time: None,
-            claimed: None,
+            ..Replay::new(layout.parse().unwrap())
         };
         change(&mut replay);
         let record = replay.to_record();

@@ -24,7 +24,7 @@
 use deminer_game::{Layout, Outcome};
 
 use crate::bytes::{Bytes, without_copyright};
-use crate::mines::{Mines, rectangle};
+use crate::mines::{read_mines, rectangle};
 use crate::{Document, DocumentKind, Event, Fault, Format, Input, Place, ReadError, Replay};
 
 pub(crate) const ENTRY: Format = Format {
@@ -39,16 +39,6 @@ pub(crate) const ENTRY: Format = Format {
 };
 
 const SIGNATURE: &[u8; 4] = b"*rmv";
-
-const INPUTS: [Input; 7] = [
-    Input::Move,
-    Input::LeftPress,
-    Input::LeftRelease,
-    Input::RightPress,
-    Input::RightRelease,
-    Input::MiddlePress,
-    Input::MiddleRelease,
-];
 
 fn read(all: &[u8]) -> Result<Document, ReadError> {
     let mut bytes = Bytes::new(all);
@@ -91,15 +81,11 @@ fn read(all: &[u8]) -> Result<Document, ReadError> {
         _ => Replay::CELL_SIZE,
     };
     let mut replay = Replay {
-        layout,
-        events: Vec::new(),
         cell_size,
         player,
         program: without_copyright(&program),
         marks: properties.first() == Some(&1),
-        left_chords: false,
-        time: None,
-        claimed: None,
+        ..Replay::new(layout)
     };
     read_preflags(preflags, &mut replay)?;
     read_events(bytes.section(events, "the events")?, first, &mut replay)?;
@@ -121,14 +107,7 @@ fn read_board(mut bytes: Bytes) -> Result<Layout, ReadError> {
     let width = usize::from(bytes.byte("the number of columns")?);
     let height = usize::from(bytes.byte("the number of rows")?);
     let total = bytes.size("the number of mines")?;
-    let mut mines = Mines::new(rectangle(width, height, size_at)?);
-    for _ in 0..total {
-        let place = Place::Byte(bytes.at());
-        let column = usize::from(bytes.byte("a mine's column")?);
-        let row = usize::from(bytes.byte("a mine's row")?);
-        mines.add(row, column, place)?;
-    }
-    Ok(mines.layout())
+    read_mines(&mut bytes, total, rectangle(width, height, size_at)?, 0, false)
 }
 
 fn read_preflags(mut bytes: Bytes, replay: &mut Replay) -> Result<(), ReadError> {
@@ -164,7 +143,7 @@ fn read_events(mut bytes: Bytes, first: bool, replay: &mut Replay) -> Result<(),
                 } else {
                     (i32::from(x as u16 as i16), i32::from(y as u16 as i16))
                 };
-                last = Event { time, input: INPUTS[usize::from(code) - 1], x, y };
+                last = Event { time, input: Input::ALL[usize::from(code) - 1], x, y };
                 replay.events.push(last);
             }
             28 if !first => {
@@ -198,7 +177,7 @@ fn read_events(mut bytes: Bytes, first: bool, replay: &mut Replay) -> Result<(),
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::tests::fault;
+    use crate::tests::{check_faults, check_read, damaged};
 
     fn text(text: &str) -> Vec<u8> {
         text.as_bytes().to_vec()
@@ -256,8 +235,7 @@ pub(crate) mod tests {
     }
 
     fn check(version: u16) {
-        let document = read(&game(version)).unwrap();
-        assert_eq!(document.position().unwrap().to_string(), "mines 1\nF 1 . .\n1 1 . .\n");
+        let document = check_read(&ENTRY, &game(version), "mines 1\nF 1 . .\n1 1 . .");
         let replay = document.replay().unwrap();
         assert_eq!((replay.program.as_str(), replay.player.as_str()), ("Vienna 3.0", "m\u{fffd}"));
         assert_eq!((replay.time, replay.claimed), (Some(90), Some(Outcome::Won)));
@@ -277,25 +255,18 @@ pub(crate) mod tests {
 
     #[test]
     fn faults_name_their_byte() {
-        assert_eq!(
-            fault(&ENTRY, b"*rmw\0\x01"),
-            "byte 0: the signature is `*rmw`, but should be *rmv"
+        check_faults(
+            &ENTRY,
+            |changes| damaged(&game(1), changes),
+            "set 3 119 => byte 0: the signature is `*rmw`, but should be *rmv
+             set 5 3 => byte 4: the version is `3`, but should be 1 or 2
+             cut 84 => byte 77: the file ends too early: the board needs 10 bytes, but only 7 are left
+             set 134 99 => byte 134: the kind of an event is `99`, but should be 0-7 or 9-27",
         );
-        assert_eq!(
-            fault(&ENTRY, b"*rmv\0\x03"),
-            "byte 4: the version is `3`, but should be 1 or 2"
-        );
-        let bytes = game(1);
-        assert_eq!(
-            fault(&ENTRY, &bytes[..84]),
-            "byte 77: the file ends too early: the board needs 10 bytes, but only 7 are left"
-        );
-        let mut bytes = game(2);
-        let at = bytes.len() - 2 - 5 - 4;
-        bytes[at] = 99;
-        assert_eq!(
-            fault(&ENTRY, &bytes),
-            format!("byte {at}: the kind of an event is `99`, but should be 0-7 or 9-28")
+        check_faults(
+            &ENTRY,
+            |changes| damaged(&game(2), changes),
+            "set 137 99 => byte 137: the kind of an event is `99`, but should be 0-7 or 9-28",
         );
     }
 

@@ -11,8 +11,8 @@
 
 use deminer_game::Size;
 
-use crate::bytes::text;
-use crate::mines::{bits, from_bits, rectangle, to_numbers};
+use crate::bytes::{self, text};
+use crate::mines::{bits, check_total, from_bits, rectangle, to_numbers};
 use crate::{Document, DocumentKind, Fault, Format, Place, ReadError, WriteError};
 
 pub(crate) const ENTRY: Format = Format {
@@ -55,19 +55,9 @@ fn read(bytes: &[u8]) -> Result<Document, ReadError> {
         let fault = Fault::value("the number of digits", digits.len(), right);
         return Err(fault.at(Place::Byte(at)));
     }
-    let mut cells = Vec::with_capacity(shape.size());
-    for (offset, symbol) in digits.char_indices() {
-        let value = symbol.to_digit(16).ok_or_else(|| {
-            let fault = Fault::value("this symbol", symbol, "a hexadecimal digit");
-            fault.at(Place::Byte(at + offset))
-        })?;
-        cells.extend(bits(value as u8, 4));
-    }
-    let layout = from_bits(shape, cells.into_iter());
-    if layout.total() != size.mines {
-        let fault = Fault::MineCount { announced: size.mines, found: layout.total() };
-        return Err(fault.at(Place::File));
-    }
+    let digits = bytes::digits(digits, at, |symbol| symbol.to_digit(16), "a hexadecimal digit")?;
+    let layout = from_bits(shape, digits.iter().flat_map(|&digit| bits(digit, 4)));
+    check_total(&layout, size.mines, Place::File)?;
     Ok(Document::Layout(layout))
 }
 
@@ -86,42 +76,24 @@ fn encode(document: &Document) -> Result<Vec<u8>, WriteError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::fault;
-
-    fn check(id: &str, layout: &str) {
-        assert!((ENTRY.detect)(id.as_bytes()));
-        let document = read(id.as_bytes()).unwrap();
-        let drawn: String = layout.lines().map(|line| format!("{}\n", line.trim())).collect();
-        assert_eq!(document.layout().unwrap().to_string(), drawn);
-        assert_eq!(read(&encode(&document).unwrap()).unwrap(), document);
-    }
+    use crate::tests::{check, check_faults, text_file};
 
     #[test]
     fn four_cells_make_a_digit() {
         for id in ["3x2n2:0,0,u28\n", "3x2n2a:2,1,u28"] {
-            check(
-                id,
-                "mines 2
-                 . . *
-                 . * .",
-            );
+            check(&ENTRY, id.as_bytes(), "mines 2\n. . *\n. * .");
         }
     }
 
     #[test]
     fn faults_name_their_byte() {
-        assert_eq!(
-            fault(&ENTRY, b"3x2n2:0,0,m28"),
-            "byte 10: the form is `m`, but should be u (masked boards are not read)"
+        check_faults(
+            &ENTRY,
+            text_file,
+            "3x2n2:0,0,m28 => byte 10: the form is `m`, but should be u (masked boards are not read)
+             3x2n2:0,0,u2 => byte 11: the number of digits is `1`, but should be 2, one for each four cells
+             3x2n2:0,0,u2g => byte 12: this symbol is `g`, but should be a hexadecimal digit
+             3x2n1:0,0,u28 => the file says 1 mine, but its board has 2",
         );
-        assert_eq!(
-            fault(&ENTRY, b"3x2n2:0,0,u2"),
-            "byte 11: the number of digits is `1`, but should be 2, one for each four cells"
-        );
-        assert_eq!(
-            fault(&ENTRY, b"3x2n2:0,0,u2g"),
-            "byte 12: this symbol is `g`, but should be a hexadecimal digit"
-        );
-        assert_eq!(fault(&ENTRY, b"3x2n1:0,0,u28"), "the file says 1 mine, but its board has 2");
     }
 }

@@ -2,7 +2,7 @@
 
 use deminer_game::{
     Action, Cell, ClueRule, Decision, Face, FirstClick, Form, GameSeed, Help, Layout, Match, Move,
-    MovedBy, Outcome, Premise, Proof, Record, Rng, Rules, Shape, Start, View, Why,
+    Outcome, Premise, Proof, Record, Rng, Rules, Shape, Start, View, Why,
 };
 use proptest::prelude::*;
 
@@ -14,6 +14,63 @@ use crate::{
 /// The message of a file that cannot be read.
 pub(crate) fn fault(format: &Format, bytes: &[u8]) -> String {
     (format.read)(bytes).unwrap_err().to_string()
+}
+
+/// Checks files that cannot be read: each line is an input, from which `file` makes the bytes, `=>`
+/// and the message.
+pub(crate) fn check_faults(format: &Format, file: impl Fn(&str) -> Vec<u8>, table: &str) {
+    for line in table.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        let (input, message) = line.split_once("=> ").expect("an input and its message");
+        let bytes = file(&input.trim_end().replace("\\n", "\n"));
+        assert_eq!(fault(format, &bytes), message, "{input}");
+    }
+}
+
+/// The bytes of a text.
+pub(crate) fn text_file(text: &str) -> Vec<u8> {
+    text.as_bytes().to_vec()
+}
+
+/// A file changed in some places: `cut LENGTH`, `set BYTE VALUE`, `add ZEROS`.
+pub(crate) fn damaged(file: &[u8], changes: &str) -> Vec<u8> {
+    let mut bytes = file.to_vec();
+    for change in changes.split(", ") {
+        let words: Vec<&str> = change.split(' ').collect();
+        let number: usize = words[1].parse().unwrap();
+        match words[0] {
+            "cut" => bytes.truncate(number),
+            "set" => bytes[number] = words[2].parse().unwrap(),
+            "add" => bytes.resize(bytes.len() + number, 0),
+            other => panic!("{other} is no change"),
+        }
+    }
+    bytes
+}
+
+/// Reads a file and compares its board with a picture.
+pub(crate) fn check_read(format: &Format, bytes: &[u8], picture: &str) -> Document {
+    assert!((format.detect)(bytes), "{bytes:?}");
+    let document = (format.read)(bytes).unwrap();
+    let seen = match &document {
+        Document::Layout(layout) => layout.to_string(),
+        other => other.position().unwrap().to_string(),
+    };
+    let drawn: String = picture.lines().map(|line| format!("{}\n", line.trim())).collect();
+    assert_eq!(seen, drawn);
+    document
+}
+
+/// The same, and what is written reads back as the same document.
+pub(crate) fn check(format: &Format, bytes: &[u8], picture: &str) -> Document {
+    let document = check_read(format, bytes, picture);
+    let written = format.write(&document).unwrap();
+    assert_eq!((format.read)(&written).as_ref(), Ok(&document));
+    document
+}
+
+/// The times, inputs and places of a replay's events.
+pub(crate) fn event_list(replay: &Replay) -> Vec<(i64, Input, i32, i32)> {
+    replay.events.iter().map(|event| (event.time, event.input, event.x, event.y)).collect()
 }
 
 /// Writes a document, finds the format by the bytes alone, and reads the same back.
@@ -74,43 +131,32 @@ prop_compose! {
         width in Just(width),
         mines in 0..=width * height,
     ) -> View {
-        let rows: Vec<String> = cells.chunks(width).map(|row| row.iter().collect()).collect();
-        format!("mines {mines}\n{}", rows.join("\n")).parse().unwrap()
+        position(mines, width, &cells)
     }
 }
 
-fn events(inputs: &'static [Input], low: i32) -> impl Strategy<Value = Vec<Event>> {
+fn position(mines: usize, width: usize, cells: &[char]) -> View {
+    let rows: Vec<String> = cells.chunks(width).map(|row| row.iter().collect()).collect();
+    format!("mines {mines}\n{}", rows.join("\n")).parse().unwrap()
+}
+
+fn events(inputs: Vec<Input>, low: i32) -> impl Strategy<Value = Vec<Event>> {
     let event = (i64::from(low).signum()..9_000, prop::sample::select(inputs), low..400, low..400);
     prop::collection::vec(event, 0..40).prop_map(|events| {
         events.into_iter().map(|(time, input, x, y)| Event { time, input, x, y }).collect()
     })
 }
 
-const PLAIN: [Input; 8] = [
-    Input::Move,
-    Input::LeftPress,
-    Input::LeftRelease,
-    Input::RightPress,
-    Input::RightRelease,
-    Input::MiddlePress,
-    Input::MiddleRelease,
-    Input::PreFlag,
-];
+/// The events that every replay format has.
+const PLAIN: &[Input] = Input::ALL.split_at(8).0;
 
-const TEXTUAL: [Input; 9] = [
-    Input::Move,
-    Input::LeftPress,
-    Input::LeftRelease,
-    Input::RightPress,
-    Input::RightRelease,
-    Input::MiddlePress,
-    Input::MiddleRelease,
-    Input::ShiftPress,
-    Input::ToggleMarks,
-];
+/// The events of RawVF: flags set before become right clicks there.
+fn textual() -> Vec<Input> {
+    Input::ALL.into_iter().filter(|&input| input != Input::PreFlag).collect()
+}
 
 prop_compose! {
-    fn replays(inputs: &'static [Input], low: i32)(
+    fn replays(inputs: Vec<Input>, low: i32)(
         layout in layouts(20),
         events in events(inputs, low),
         cell_size in 20u16..=255,
@@ -119,15 +165,13 @@ prop_compose! {
         won in any::<bool>(),
     ) -> Replay {
         Replay {
-            layout,
             events,
             cell_size,
             player,
             program: "some program 1.0".to_owned(),
-            marks: false,
-            left_chords: false,
             time: Some(time),
             claimed: won.then_some(Outcome::Won),
+            ..Replay::new(layout)
         }
     }
 }
@@ -163,14 +207,7 @@ fn record(rules: Rules, seed: GameSeed, length: usize) -> Record {
         moves.push(Move { micros, ..Move::of(&turn) });
     }
     if game.outcome().is_none() {
-        let decline = Move {
-            by: MovedBy::Agent,
-            action: Action::Decline,
-            why: Why::Nothing,
-            micros: None,
-            redrawn: None,
-        };
-        moves.push(decline);
+        moves.push(Move::new(Action::Decline, None));
     }
     Record {
         player: "chance".to_owned(),
@@ -239,19 +276,17 @@ proptest! {
             (false, _) => char::from(b'0' + layout.count(cell)),
         };
         let cells: Vec<char> = layout.shape().cells().map(symbol).collect();
-        let rows: Vec<String> =
-            cells.chunks(layout.shape().width()).map(|row| row.iter().collect()).collect();
-        let view = format!("mines {}\n{}", layout.total(), rows.join("\n")).parse().unwrap();
+        let view = position(layout.total(), layout.shape().width(), &cells);
         check_round_trip("analysis", &Document::Position(view));
     }
 
     #[test]
-    fn replays_come_back_as_rawvf(replay in replays(&TEXTUAL, -50), marks in any::<bool>(), left_chords in any::<bool>()) {
+    fn replays_come_back_as_rawvf(replay in replays(textual(), -50), marks in any::<bool>(), left_chords in any::<bool>()) {
         check_round_trip("rawvf", &Document::Replay(Replay { marks, left_chords, ..replay }));
     }
 
     #[test]
-    fn replays_come_back_as_evf(replay in replays(&PLAIN, 0)) {
+    fn replays_come_back_as_evf(replay in replays(PLAIN.to_vec(), 0)) {
         // Places outside the board are kept only as outside.
         let inside = |event: &Event| replay.cell_under(event).is_some();
         let events = replay.events.iter().copied().filter(inside).collect();
@@ -259,7 +294,7 @@ proptest! {
     }
 
     #[test]
-    fn special_replays_play_the_same_as_evf(replay in replays(&TEXTUAL, -50), marks in any::<bool>(), left_chords in any::<bool>()) {
+    fn special_replays_play_the_same_as_evf(replay in replays(textual(), -50), marks in any::<bool>(), left_chords in any::<bool>()) {
         let document = Document::Replay(Replay { marks, left_chords, ..replay });
         let again = read(&find("evf").unwrap().write(&document).unwrap(), None).unwrap();
         prop_assert_eq!(again.position().unwrap(), document.position().unwrap());
@@ -304,25 +339,29 @@ proptest! {
 
 /// One small file of each format.
 fn fixtures() -> Vec<(&'static Format, Vec<u8>)> {
-    let layout: Layout = "*..*.\n.....\n..*..".parse().unwrap();
-    let position: View = "mines 3\n* 1 . #\n1 2 F #\n# # 1 #".parse().unwrap();
+    let layout = Document::Layout("*..*.\n.....\n..*..".parse().unwrap());
+    let position = Document::Position("mines 3\n* 1 . #\n1 2 F #\n# # 1 #".parse().unwrap());
     let rules = Rules::of("5x4x3".parse().unwrap()).unwrap();
-    let record = record(rules, GameSeed { seed: 3, game: 1 }, 12);
+    let record = Document::Record(record(rules, GameSeed { seed: 3, game: 1 }, 12));
     let fixture = |format: &'static Format| {
         let document = match format.holds {
-            [DocumentKind::Layout] => Document::Layout(layout.clone()),
-            [DocumentKind::Position, ..] => Document::Position(position.clone()),
-            _ => Document::Record(record.clone()),
+            [DocumentKind::Layout] => &layout,
+            [DocumentKind::Position, ..] => &position,
+            _ => &record,
         };
-        (format, format.write(&document).unwrap())
+        (format, format.write(document).unwrap())
     };
-    let mut fixtures: Vec<_> =
-        FORMATS.iter().filter(|format| format.is_written()).map(fixture).collect();
-    fixtures.extend([1, 2].map(|version| (find("rmv").unwrap(), rmv::tests::game(version))));
-    fixtures.push((find("avf").unwrap(), avf::tests::game()));
-    fixtures.push((find("evf").unwrap(), evf::tests::version_4()));
-    fixtures.extend(mvf::tests::games().into_iter().map(|game| (find("mvf").unwrap(), game)));
-    fixtures
+    let read_only = [
+        ("rmv", [1, 2].map(rmv::tests::game).to_vec()),
+        ("avf", vec![avf::tests::game()]),
+        ("evf", vec![evf::tests::version_4()]),
+        ("mvf", mvf::tests::games()),
+    ];
+    let read_only = read_only
+        .into_iter()
+        .flat_map(|(name, games)| games.into_iter().map(move |game| (find(name).unwrap(), game)));
+    let written = FORMATS.iter().filter(|format| format.is_written()).map(fixture);
+    written.chain(read_only).collect()
 }
 
 proptest! {

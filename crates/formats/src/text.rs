@@ -29,7 +29,7 @@ fn detect(bytes: &[u8]) -> bool {
     let Ok(text) = text(bytes) else { return false };
     let Some(line) = text.lines().find(|line| !line.trim().is_empty()) else { return false };
     is_header(line)
-        || line.chars().all(|symbol| is_blank(symbol) || "#HF.?*012345678".contains(symbol))
+        || line.chars().all(|symbol| symbol.is_whitespace() || Face::SYMBOLS.contains(symbol))
 }
 
 fn read(bytes: &[u8]) -> Result<Document, ReadError> {
@@ -38,7 +38,7 @@ fn read(bytes: &[u8]) -> Result<Document, ReadError> {
         .lines()
         .filter(|line| !is_header(line))
         .flat_map(str::chars)
-        .filter(|&symbol| !is_blank(symbol));
+        .filter(|symbol| !symbol.is_whitespace());
     if cells.all(|symbol| matches!(symbol, '*' | '.')) {
         return Ok(Document::Layout(text.parse()?));
     }
@@ -52,10 +52,6 @@ fn is_header(line: &str) -> bool {
             .split_whitespace()
             .next()
             .is_some_and(|word| word.parse::<deminer_game::Size>().is_ok())
-}
-
-fn is_blank(symbol: char) -> bool {
-    symbol.is_whitespace()
 }
 
 fn encode(document: &Document) -> Result<Vec<u8>, WriteError> {

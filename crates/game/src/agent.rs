@@ -19,7 +19,7 @@ pub trait Agent: Send {
 }
 
 /// What a player can do.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Action {
     /// Open a covered cell without a flag.
     Open(Cell),
@@ -30,6 +30,7 @@ pub enum Action {
     /// Open everything around an open cell that shows as many mines as it has flags around.
     Chord(Cell),
     /// Give up: the agent cannot or will not decide.
+    #[default]
     Decline,
 }
 
@@ -153,6 +154,22 @@ impl Why {
         Why::Rule { name: Cow::Borrowed(name), premises }
     }
 
+    /// What it rests on.
+    pub fn premises(&self) -> &[Premise] {
+        match self {
+            Why::Proved(Proof { premises, .. }) | Why::Rule { premises, .. } => premises,
+            Why::Risk(_) | Why::Start | Why::Blind | Why::Nothing => &[],
+        }
+    }
+
+    /// The rule or stage that concluded it; none of a guess.
+    pub fn rule_name(&self) -> Option<&Cow<'static, str>> {
+        match self {
+            Why::Proved(Proof { rule: name, .. }) | Why::Rule { name, .. } => Some(name),
+            Why::Risk(_) | Why::Start | Why::Blind | Why::Nothing => None,
+        }
+    }
+
     /// Whether the agent itself takes it for a guess.
     #[inline]
     pub fn is_guess(&self) -> bool {
@@ -192,6 +209,16 @@ pub enum Premise {
     Safe(Cell),
     /// The number of mines on the whole board.
     MineTotal,
+}
+
+impl Premise {
+    /// The cell it is about; none of the number of mines.
+    pub const fn cell(self) -> Option<Cell> {
+        match self {
+            Premise::Clue(cell) | Premise::Mine(cell) | Premise::Safe(cell) => Some(cell),
+            Premise::MineTotal => None,
+        }
+    }
 }
 
 /// The mine probability of each cell as an agent estimates it. Cells may have none.

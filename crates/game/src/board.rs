@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::rng::nth_draw;
-use crate::{Action, Cell, Face, GameSeed, Layout, Purpose, Rules, Shown, Start, View};
+use crate::{Action, Cell, Face, GameSeed, Layout, Outcome, Purpose, Rules, Shown, Start, View};
 
 /// A game in progress: hidden layout and visible view.
 ///
@@ -39,6 +39,18 @@ pub enum State {
     Won,
     /// This mine was opened.
     Lost(Cell),
+}
+
+impl State {
+    /// How the game ended, if it has.
+    #[inline]
+    pub const fn outcome(self) -> Option<Outcome> {
+        match self {
+            State::Won => Some(Outcome::Won),
+            State::Lost(_) => Some(Outcome::Lost),
+            State::Fresh | State::Live => None,
+        }
+    }
 }
 
 /// What an action did.
@@ -80,23 +92,16 @@ pub enum Idle {
     Declined,
 }
 
-/// A layout does not fit the open cells.
+/// A layout that does not fit the rules or the open cells, and why.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum RedrawError {
+#[error("{0}")]
+pub struct RedrawError(String);
+
+impl RedrawError {
     /// Other shape or number of mines.
-    #[error("the layout belongs to other rules")]
-    Rules,
-    /// The game is over.
-    #[error("a game that is over cannot be redrawn")]
-    Over,
-    /// An open cell would be a mine, or show what it cannot.
-    #[error("the layout does not fit the open cell in row {row}, column {column}")]
-    Misfit {
-        /// Row of the cell, from 0.
-        row: usize,
-        /// Column of the cell, from 0.
-        column: usize,
-    },
+    fn rules() -> Self {
+        Self("the layout belongs to other rules".into())
+    }
 }
 
 impl Board {
@@ -113,7 +118,7 @@ impl Board {
     /// If the layout has another shape or number of mines than the rules.
     pub fn laid(rules: Rules, layout: Layout, noise: u64) -> Result<Self, RedrawError> {
         if layout.shape() != rules.shape() || layout.total() != rules.mines() {
-            return Err(RedrawError::Rules);
+            return Err(RedrawError::rules());
         }
         let rules = rules.with_start(Start::Unsafe).expect("any mines fit an unsafe start");
         Ok(Self::from_source(rules, LayoutSource::Layout(layout), noise))
@@ -193,7 +198,7 @@ impl Board {
 
     /// Whether the action would change anything, and if not, why.
     pub fn legal(&self, action: Action) -> Result<(), Idle> {
-        if matches!(self.state, State::Won | State::Lost(_)) {
+        if self.state.outcome().is_some() {
             return Err(Idle::Over);
         }
         let cell = action.cell().ok_or(Idle::Declined)?;
@@ -295,7 +300,7 @@ impl Board {
     /// Open cells keep what they show; cells opened later show what the new layout says.
     pub fn redraw(&mut self, layout: Layout) -> Result<(), RedrawError> {
         if layout.shape() != self.view.shape() || layout.total() != self.view.rules().mines() {
-            return Err(RedrawError::Rules);
+            return Err(RedrawError::rules());
         }
         match self.state {
             State::Live => {}
@@ -303,14 +308,17 @@ impl Board {
                 self.source = LayoutSource::Layout(layout);
                 return Ok(());
             }
-            State::Won | State::Lost(_) => return Err(RedrawError::Over),
+            State::Won | State::Lost(_) => {
+                return Err(RedrawError("a game that is over cannot be redrawn".into()));
+            }
         }
         for &cell in self.view.opened() {
             let fits = !layout.is_mine(cell)
                 && self.view.face(cell).clue().is_some_and(|clue| clue.admits(layout.count(cell)));
             if !fits {
-                let (row, column) = self.view.shape().position(cell);
-                return Err(RedrawError::Misfit { row, column });
+                let place = self.view.shape().place(cell);
+                let message = format!("the layout does not fit the open cell in {place}");
+                return Err(RedrawError(message));
             }
         }
         layout.count_into(&mut self.counts);
@@ -327,15 +335,11 @@ mod tests {
     /// Acts on a layout and compares the views that follow; each step is a verb with row and
     /// column.
     fn check(rules: &str, layout: &str, steps: &[(&str, usize, usize)], view: &str) -> Board {
-        let layout: Layout = layout.parse().unwrap();
-        let mut words = rules.split_whitespace();
-        let form = words.next().unwrap().parse().unwrap();
-        let shape = Shape::new(form, layout.shape().width(), layout.shape().height()).unwrap();
-        let mines = layout.mines().collect::<Vec<_>>();
-        let layout = Layout::new(shape.clone(), mines).unwrap();
-        let rules = Rules::new(shape.clone(), layout.total())
-            .unwrap()
-            .with_cascade(words.next() == Some("cascade"));
+        let (form, cascade) = rules.split_once(' ').unwrap();
+        let layout: Layout = format!("shape {form}\n{layout}").parse().unwrap();
+        let shape = layout.shape().clone();
+        let rules = Rules::new(shape.clone(), layout.total()).unwrap();
+        let rules = rules.with_cascade(cascade == "cascade");
         let mut board = Board::laid(rules, layout, 0).unwrap();
         for &(verb, row, column) in steps {
             let cell = shape.cell(row, column).unwrap();
@@ -524,6 +528,7 @@ mod tests {
         board.act(Action::Open(other.shape().nth(0).unwrap()));
         assert_eq!(board.view().to_string().lines().nth(1), Some("1 # #"));
         let misfit: Layout = "...\n.*.\n..*".parse().unwrap();
-        assert_eq!(board.redraw(misfit), Err(RedrawError::Misfit { row: 1, column: 1 }));
+        let message = "the layout does not fit the open cell in row 1, column 1";
+        assert_eq!(board.redraw(misfit), Err(RedrawError(message.into())));
     }
 }

@@ -31,6 +31,15 @@ impl CellSet {
         Self { words: vec![0; cells.div_ceil(64)] }
     }
 
+    /// These cells, with room for those numbered below `cells`.
+    pub fn of(cells: usize, members: impl IntoIterator<Item = Cell>) -> Self {
+        let mut set = Self::new(cells);
+        for cell in members {
+            set.insert(cell);
+        }
+        set
+    }
+
     /// Adds a cell; false if it was there already.
     #[inline]
     pub fn insert(&mut self, cell: Cell) -> bool {

@@ -75,10 +75,7 @@ impl ClickParts {
     /// Islands: groups of touching numbers that belong to no opening.
     pub fn islands(&self, layout: &Layout) -> usize {
         let shape = layout.shape();
-        let mut unseen = CellSet::new(shape.size());
-        for &cell in &self.isolated {
-            unseen.insert(cell);
-        }
+        let mut unseen = CellSet::of(shape.size(), self.isolated.iter().copied());
         let mut islands = 0;
         let mut stack = Vec::new();
         for &start in &self.isolated {

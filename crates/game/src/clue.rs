@@ -102,10 +102,7 @@ pub enum ClueKind {
 }
 crate::words!(
     ClueKind, "a kind of clue":
-    Exact = "exact",
-    Blind = "blind",
-    Optimistic = "optimistic",
-    Cautious = "cautious",
+    Exact = "exact", Blind = "blind", Optimistic = "optimistic", Cautious = "cautious",
     CautiousDegree = "cautious:degree",
 );
 
@@ -206,38 +203,34 @@ impl fmt::Display for ClueRule {
     }
 }
 
-/// The text names no [`ClueRule`].
+/// The text names no [`ClueRule`], or `blind` has no rate that is a probability.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum ParseClueRuleError {
-    /// No such rule.
-    #[error(
-        "`{0}` is not a clue rule (use exact, blind:R, optimistic, cautious or cautious:degree)"
-    )]
-    Unknown(String),
-    /// `blind` without a rate, or with one that is no probability.
-    #[error("`{0}`: blind needs the share of hidden clues, from 0 to 1, such as blind:0.1")]
-    Rate(String),
+#[error("`{text}`{fault}")]
+pub struct ParseClueRuleError {
+    text: String,
+    fault: &'static str,
 }
 
 impl FromStr for ClueRule {
     type Err = ParseClueRuleError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let wrong = |fault| Err(ParseClueRuleError { text: text.to_owned(), fault });
+        let rate = text.strip_prefix("blind:").and_then(|rate| rate.parse().ok());
         match text {
             "exact" => Ok(ClueRule::Exact),
             "optimistic" => Ok(ClueRule::Optimistic),
             "cautious" => Ok(ClueRule::Cautious),
             "cautious:degree" => Ok(ClueRule::CautiousDegree),
-            _ => {
-                let Some(rate) = text.strip_prefix("blind") else {
-                    return Err(ParseClueRuleError::Unknown(text.to_owned()));
-                };
-                rate.strip_prefix(':')
-                    .and_then(|rate| rate.parse().ok())
-                    .filter(|rate| (0.0..=1.0).contains(rate))
-                    .map(ClueRule::Blind)
-                    .ok_or_else(|| ParseClueRuleError::Rate(text.to_owned()))
-            }
+            _ => match rate.filter(|rate| (0.0..=1.0).contains(rate)) {
+                Some(rate) => Ok(ClueRule::Blind(rate)),
+                None if text.starts_with("blind") => {
+                    wrong(": blind needs the share of hidden clues, from 0 to 1, such as blind:0.1")
+                }
+                None => wrong(
+                    " is not a clue rule (use exact, blind:R, optimistic, cautious or cautious:degree)",
+                ),
+            },
         }
     }
 }

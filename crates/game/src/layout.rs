@@ -12,21 +12,10 @@ pub struct Layout {
     total: usize,
 }
 
-/// The cells do not make a layout.
+/// The cells do not make a layout: one lies on a larger board only, or is listed twice.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum LayoutError {
-    /// A cell of another, larger board.
-    #[error("mine {0} lies outside the board")]
-    Outside(usize),
-    /// The same mine twice.
-    #[error("row {row}, column {column} is listed as a mine twice")]
-    Twice {
-        /// Row of the mine, from 0.
-        row: usize,
-        /// Column of the mine, from 0.
-        column: usize,
-    },
-}
+#[error("{0}")]
+pub struct LayoutError(String);
 
 impl Layout {
     /// The layout with these mines.
@@ -35,11 +24,12 @@ impl Layout {
         let mut total = 0;
         for mine in mines {
             if !shape.contains(mine) {
-                return Err(LayoutError::Outside(mine.index()));
+                let number = mine.index();
+                return Err(LayoutError(format!("mine {number} lies outside the board")));
             }
             if !set.insert(mine) {
-                let (row, column) = shape.position(mine);
-                return Err(LayoutError::Twice { row, column });
+                let place = shape.place(mine);
+                return Err(LayoutError(format!("{place} is listed as a mine twice")));
             }
             total += 1;
         }
@@ -168,8 +158,7 @@ mod tests {
             let shape = Shape::new(form, size.width, size.height).unwrap();
             for seed in 0..200 {
                 let deal = |start, first| {
-                    let rules = Rules::new(shape.clone(), size.mines).unwrap();
-                    Layout::deal(&rules.with_start(start).unwrap(), seed, first)
+                    Layout::deal(&Rules::on(form, size, start).unwrap(), seed, first)
                 };
                 for first in shape.cells() {
                     let plain = deal(Start::Unsafe, first);

@@ -109,11 +109,7 @@ impl GameMeasures {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{GameSeed, Help, Layout, Move, MovedBy, Rules, Undone, Why};
-
-    fn step(action: Action, micros: Option<u64>) -> Move {
-        Move { by: MovedBy::Agent, action, why: Why::Nothing, micros, redrawn: None }
-    }
+    use crate::{GameSeed, Help, Layout, Move, Rules, Undone};
 
     /// One opening that a flag, a click on a number and a chord leave to the last click.
     fn record(micros: Option<u64>) -> Record {
@@ -129,7 +125,7 @@ mod tests {
             player: "someone".into(),
             rules: Rules::new(layout.shape().clone(), 2).unwrap(),
             seed: None,
-            moves: actions.iter().map(|&action| step(action, micros)).collect(),
+            moves: actions.iter().map(|&action| Move::new(action, micros)).collect(),
             outcome: Outcome::Won,
             layout: Some(layout),
             help: Help::default(),

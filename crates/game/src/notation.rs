@@ -16,21 +16,18 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::{
-    ClueRule, Face, Form, Layout, MAX_CELLS, ParseClueRuleError, Rules, RulesError, Shape,
-    ShapeError, Size, UnknownWord, View,
-};
+use crate::{ClueRule, Face, Form, Layout, MAX_CELLS, Rules, Shape, ShapeError, Size, View};
 
 /// Text that is no board, with the place of the fault. Lines and columns count from 1.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{}{kind}", place(*line, *column))]
+#[error("{}{message}", place(*line, *column))]
 pub struct ParseError {
     /// The line of the fault, where it has one.
     pub line: Option<usize>,
     /// The column of the fault, where it has one.
     pub column: Option<usize>,
-    /// What is wrong.
-    pub kind: ParseErrorKind,
+    /// What is wrong and what would be right.
+    pub message: String,
 }
 
 fn place(line: Option<usize>, column: Option<usize>) -> String {
@@ -41,95 +38,27 @@ fn place(line: Option<usize>, column: Option<usize>) -> String {
     }
 }
 
-/// What is wrong with the text of a board.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum ParseErrorKind {
-    /// Not a cell of a position.
-    #[error(
-        "`{0}` is not a cell (use # F . 0-8 ? or *), nor does a header start here (mines N, shape S or clues C)"
-    )]
-    Symbol(char),
-    /// Not a cell of a layout.
-    #[error("`{0}` is not a cell of a layout (use * for a mine and . for none)")]
-    LayoutSymbol(char),
-    /// A header word without its value.
-    #[error("`{0}` needs a value after it")]
-    NoValue(String),
-    /// `mines` without a number.
-    #[error("`{0}` is not a number of mines")]
-    Mines(String),
-    /// A header word twice.
-    #[error("`{0}` is given twice")]
-    Twice(String),
-    /// A word where a header ends.
-    #[error("`{0}` is not a header word (use mines N, shape S or clues C)")]
-    Header(String),
-    /// No such form.
-    #[error(transparent)]
-    Form(#[from] UnknownWord),
-    /// No such clue rule.
-    #[error(transparent)]
-    Clues(#[from] ParseClueRuleError),
-    /// No header gives the mines.
-    #[error("the number of mines is missing (begin with a line such as `mines 10`)")]
-    NoMines,
-    /// No rows.
-    #[error("there are no rows of cells")]
-    NoRows,
-    /// Rows of different lengths.
-    #[error("this row has {found} cells, the first row has {expected}")]
-    Ragged {
-        /// Cells in this row.
-        found: usize,
-        /// Cells in the first row.
-        expected: usize,
-    },
-    /// The header announces another size.
-    #[error(
-        "the header announces {expected} rows of {width} cells, but there are {found} rows of {found_width}"
-    )]
-    Size {
-        /// Rows announced.
-        expected: usize,
-        /// Width announced.
-        width: usize,
-        /// Rows found.
-        found: usize,
-        /// Width found.
-        found_width: usize,
-    },
-    /// The header announces another number of mines than the layout has.
-    #[error("the header announces {expected} mines, the layout has {found}")]
-    MineCount {
-        /// Mines announced.
-        expected: usize,
-        /// Mines found.
-        found: usize,
-    },
-    /// No such shape.
-    #[error(transparent)]
-    Shape(#[from] ShapeError),
-    /// No such rules.
-    #[error(transparent)]
-    Rules(#[from] RulesError),
-}
-
-impl ParseErrorKind {
-    fn at(self, line: usize, column: Option<usize>) -> ParseError {
-        ParseError { line: Some(line), column, kind: self }
+impl ParseError {
+    /// A fault at a line and a column.
+    fn at(line: usize, column: usize, message: impl fmt::Display) -> Self {
+        Self { line: Some(line), column: Some(column), message: message.to_string() }
     }
 
-    fn anywhere(self) -> ParseError {
-        ParseError { line: None, column: None, kind: self }
+    /// A fault of a whole line.
+    fn on(line: usize, message: impl fmt::Display) -> Self {
+        Self { line: Some(line), column: None, message: message.to_string() }
+    }
+
+    /// A fault of the whole text.
+    fn anywhere(message: impl fmt::Display) -> Self {
+        Self { line: None, column: None, message: message.to_string() }
     }
 }
 
 /// A board's text, cut into its parts: the symbols are not looked at yet.
+#[derive(Default)]
 struct Picture {
-    size: Option<Size>,
-    mines: Option<usize>,
-    form: Form,
-    clues: ClueRule,
+    header: Header,
     width: usize,
     height: usize,
     symbols: Vec<Symbol>,
@@ -144,42 +73,27 @@ struct Symbol {
 
 impl Picture {
     fn read(text: &str) -> Result<Self, ParseError> {
-        let mut header = Header::default();
-        let mut picture = Picture {
-            size: None,
-            mines: None,
-            form: Form::Rect,
-            clues: ClueRule::Exact,
-            width: 0,
-            height: 0,
-            symbols: Vec::new(),
-        };
+        let mut picture = Picture::default();
         for (line, content) in (1..).zip(text.lines()) {
             let Some(first) = content.split_whitespace().next() else { continue };
             if picture.height == 0 && Header::starts(first) {
-                header.read(content, line)?;
+                picture.header.read(content, line)?;
                 continue;
             }
             picture.row(content, line)?;
         }
         if picture.height == 0 {
-            return Err(ParseErrorKind::NoRows.anywhere());
+            return Err(ParseError::anywhere("there are no rows of cells"));
         }
-        if let Some(size) = header.size
-            && (size.width, size.height) != (picture.width, picture.height)
+        let Picture { width: found_width, height: found, .. } = picture;
+        if let Some(Size { width, height, .. }) = picture.header.size
+            && (width, height) != (found_width, found)
         {
-            return Err(ParseErrorKind::Size {
-                expected: size.height,
-                width: size.width,
-                found: picture.height,
-                found_width: picture.width,
-            }
-            .anywhere());
+            return Err(ParseError::anywhere(format_args!(
+                "the header announces {height} rows of {width} cells, \
+                 but there are {found} rows of {found_width}"
+            )));
         }
-        picture.size = header.size;
-        picture.mines = header.mines.or(header.size.map(|size| size.mines));
-        picture.form = header.form.unwrap_or_default();
-        picture.clues = header.clues.unwrap_or_default();
         Ok(picture)
     }
 
@@ -193,28 +107,33 @@ impl Picture {
         } else if found != self.width {
             // A symbol that is no cell explains a ragged row better than its length does.
             self.check_symbols()?;
-            return Err(ParseErrorKind::Ragged { found, expected: self.width }.at(line, None));
+            let expected = self.width;
+            let message = format!("this row has {found} cells, the first row has {expected}");
+            return Err(ParseError::on(line, message));
         }
         self.height += 1;
         if self.symbols.len() > MAX_CELLS {
-            let shape = ShapeError::TooLarge { width: self.width, height: self.height };
-            return Err(ParseErrorKind::Shape(shape).at(line, None));
+            return Err(ParseError::on(line, ShapeError::too_large(self.width, self.height)));
         }
         Ok(())
     }
 
     fn shape(&self) -> Result<Shape, ParseError> {
-        Shape::new(self.form, self.width, self.height)
-            .map_err(|error| ParseErrorKind::Shape(error).anywhere())
+        let form = self.header.form.unwrap_or_default();
+        Shape::new(form, self.width, self.height).map_err(ParseError::anywhere)
     }
 
     /// Rejects the first symbol that is not a cell of a position.
     fn check_symbols(&self) -> Result<(), ParseError> {
-        let strange = |symbol: &&Symbol| Face::of_symbol(symbol.symbol, self.clues, 8).is_none();
+        let strange = |symbol: &&Symbol| !Face::SYMBOLS.contains(symbol.symbol);
         match self.symbols.iter().find(strange) {
             None => Ok(()),
             Some(&Symbol { symbol, line, column }) => {
-                Err(ParseErrorKind::Symbol(symbol).at(line, Some(column)))
+                let message = format!(
+                    "`{symbol}` is not a cell (use # F . 0-8 ? or *), nor does a header start here \
+                     (mines N, shape S or clues C)"
+                );
+                Err(ParseError::at(line, column, message))
             }
         }
     }
@@ -237,40 +156,49 @@ impl Header {
     fn read(&mut self, content: &str, line: usize) -> Result<(), ParseError> {
         let mut words = words(content);
         while let Some((column, word)) = words.next() {
-            let fail = |kind: ParseErrorKind| kind.at(line, Some(column));
-            if is_size(word) {
-                let size: Size =
-                    word.parse().map_err(|_| fail(ParseErrorKind::Mines(word.to_owned())))?;
-                once(&mut self.size, size, word).map_err(fail)?;
-                continue;
-            }
-            if !Header::starts(word) {
-                return Err(fail(ParseErrorKind::Header(word.to_owned())));
-            }
-            let Some((at, value)) = words.next() else {
-                return Err(fail(ParseErrorKind::NoValue(word.to_owned())));
+            let fail = |message: String| ParseError::at(line, column, message);
+            let fresh = if is_size(word) {
+                let size = word.parse().map_err(|_| format!("`{word}` is not a number of mines"));
+                self.size.replace(size.map_err(fail)?).is_none()
+            } else if !Header::starts(word) {
+                let right = "use mines N, shape S or clues C";
+                return Err(fail(format!("`{word}` is not a header word ({right})")));
+            } else {
+                let Some((at, value)) = words.next() else {
+                    return Err(fail(format!("`{word}` needs a value after it")));
+                };
+                self.set(word, value).map_err(|message| ParseError::at(line, at, message))?
             };
-            let wrong = |kind: ParseErrorKind| kind.at(line, Some(at));
-            match word {
-                "mines" => {
-                    let digits = value.bytes().all(|byte| byte.is_ascii_digit());
-                    let mines = value.parse().ok().filter(|_| digits);
-                    let mines =
-                        mines.ok_or_else(|| wrong(ParseErrorKind::Mines(value.to_owned())))?;
-                    once(&mut self.mines, mines, word).map_err(fail)?;
-                }
-                "shape" => {
-                    let form = value.parse().map_err(|error| wrong(ParseErrorKind::Form(error)))?;
-                    once(&mut self.form, form, word).map_err(fail)?;
-                }
-                _ => {
-                    let clues =
-                        value.parse().map_err(|error| wrong(ParseErrorKind::Clues(error)))?;
-                    once(&mut self.clues, clues, word).map_err(fail)?;
-                }
+            if !fresh {
+                return Err(fail(format!("`{word}` is given twice")));
             }
         }
         Ok(())
+    }
+
+    /// Sets the value of a word; false if it had one.
+    fn set(&mut self, word: &str, value: &str) -> Result<bool, String> {
+        Ok(match word {
+            "mines" => {
+                let digits = value.bytes().all(|byte| byte.is_ascii_digit());
+                let mines = value.parse().ok().filter(|_| digits);
+                let mines = mines.ok_or_else(|| format!("`{value}` is not a number of mines"))?;
+                self.mines.replace(mines).is_none()
+            }
+            "shape" => {
+                let form = value.parse::<Form>().map_err(|error| error.to_string())?;
+                self.form.replace(form).is_none()
+            }
+            _ => {
+                let clues = value.parse::<ClueRule>().map_err(|error| error.to_string())?;
+                self.clues.replace(clues).is_none()
+            }
+        })
+    }
+
+    /// The mines of the whole board, where some line says them.
+    fn total(&self) -> Option<usize> {
+        self.mines.or(self.size.map(|size| size.mines))
     }
 }
 
@@ -289,25 +217,20 @@ fn words(content: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-fn once<T>(slot: &mut Option<T>, value: T, word: &str) -> Result<(), ParseErrorKind> {
-    if slot.replace(value).is_some() {
-        return Err(ParseErrorKind::Twice(word.to_owned()));
-    }
-    Ok(())
-}
-
 impl FromStr for View {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let picture = Picture::read(text)?;
         picture.check_symbols()?;
-        let mines = picture.mines.ok_or_else(|| ParseErrorKind::NoMines.anywhere())?;
+        let mines = picture.header.total().ok_or_else(|| {
+            let begin = "begin with a line such as `mines 10`";
+            ParseError::anywhere(format_args!("the number of mines is missing ({begin})"))
+        })?;
         let shape = picture.shape()?;
-        let clues = picture.clues;
-        let rules = Rules::new(shape.clone(), mines)
-            .map_err(|error| ParseErrorKind::Rules(error).anywhere())?
-            .with_clues(clues);
+        let clues = picture.header.clues.unwrap_or_default();
+        let rules = Rules::new(shape.clone(), mines).map_err(ParseError::anywhere)?;
+        let rules = rules.with_clues(clues);
         let face = |(symbol, cell): (&Symbol, _)| {
             Face::of_symbol(symbol.symbol, clues, shape.degree(cell) as u8)
         };
@@ -328,11 +251,17 @@ impl FromStr for Layout {
             match symbol {
                 '*' => mines.push(cell),
                 '.' => {}
-                _ => return Err(ParseErrorKind::LayoutSymbol(symbol).at(line, Some(column))),
+                _ => {
+                    let right = "use * for a mine and . for none";
+                    let message = format!("`{symbol}` is not a cell of a layout ({right})");
+                    return Err(ParseError::at(line, column, message));
+                }
             }
         }
-        if let Some(expected) = picture.mines.filter(|&expected| expected != mines.len()) {
-            return Err(ParseErrorKind::MineCount { expected, found: mines.len() }.anywhere());
+        let (expected, found) = (picture.header.total().unwrap_or(mines.len()), mines.len());
+        if expected != found {
+            let message = format!("the header announces {expected} mines, the layout has {found}");
+            return Err(ParseError::anywhere(message));
         }
         Ok(Layout::new(shape, mines).expect("each cell of the shape once at most"))
     }
@@ -351,10 +280,7 @@ impl fmt::Display for Face {
 
 impl fmt::Display for View {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "mines {}", self.rules().mines())?;
-        if self.shape().form() != Form::Rect {
-            writeln!(f, "shape {}", self.shape().form())?;
-        }
+        write_header(f, self.rules().mines(), self.shape())?;
         if self.rules().clues() != ClueRule::Exact {
             writeln!(f, "clues {}", self.rules().clues())?;
         }
@@ -364,11 +290,16 @@ impl fmt::Display for View {
 
 impl fmt::Display for Layout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "mines {}", self.total())?;
-        if self.shape().form() != Form::Rect {
-            writeln!(f, "shape {}", self.shape().form())?;
-        }
+        write_header(f, self.total(), self.shape())?;
         write_rows(f, self.shape(), |cell| if self.is_mine(cell) { '*' } else { '.' })
+    }
+}
+
+fn write_header(f: &mut fmt::Formatter<'_>, mines: usize, shape: &Shape) -> fmt::Result {
+    writeln!(f, "mines {mines}")?;
+    match shape.form() {
+        Form::Rect => Ok(()),
+        form => writeln!(f, "shape {form}"),
     }
 }
 
@@ -426,45 +357,30 @@ mod tests {
 
     #[test]
     fn faults_name_their_place_and_what_would_be_right() {
-        assert_eq!(
-            error("mines 2\n# #\n# 9"),
-            "line 3, column 3: `9` is not a cell (use # F . 0-8 ? or *), nor does a header start here (mines N, shape S or clues C)"
-        );
-        assert_eq!(error("mines 2\n# #\n#"), "line 3: this row has 1 cells, the first row has 2");
-        assert_eq!(error("mines\n##"), "line 1, column 1: `mines` needs a value after it");
-        assert_eq!(error("mines two\n##"), "line 1, column 7: `two` is not a number of mines");
-        assert_eq!(error("mines 1 mines 2\n##"), "line 1, column 9: `mines` is given twice");
-        assert_eq!(
-            error("mines 1 boom\n##"),
-            "line 1, column 9: `boom` is not a header word (use mines N, shape S or clues C)"
-        );
-        assert_eq!(
-            error("##\n##"),
-            "the number of mines is missing (begin with a line such as `mines 10`)"
-        );
-        assert_eq!(
-            error("mines 3\nshape round\n##"),
-            "line 2, column 7: `round` is not a shape (use rect, torus or hex)"
-        );
-        assert_eq!(error("mines 3"), "there are no rows of cells");
-        assert_eq!(error(""), "there are no rows of cells");
-        assert_eq!(
-            error("mines 5\n##\n##"),
-            "5 mines do not fit on 4 cells with start unsafe (at most 4)"
-        );
-        assert_eq!(
-            error("3x3x2\n##\n##"),
-            "the header announces 3 rows of 3 cells, but there are 2 rows of 2"
-        );
+        let table = r"
+            mines 2\n# #\n# 9 => line 3, column 3: `9` is not a cell (use # F . 0-8 ? or *), nor does a header start here (mines N, shape S or clues C)
+            mines 2\n# #\n# => line 3: this row has 1 cells, the first row has 2
+            mines\n## => line 1, column 1: `mines` needs a value after it
+            mines two\n## => line 1, column 7: `two` is not a number of mines
+            mines 1 mines 2\n## => line 1, column 9: `mines` is given twice
+            mines 1 boom\n## => line 1, column 9: `boom` is not a header word (use mines N, shape S or clues C)
+            ##\n## => the number of mines is missing (begin with a line such as `mines 10`)
+            mines 3\nshape round\n## => line 2, column 7: `round` is not a shape (use rect, torus or hex)
+            mines 3 => there are no rows of cells
+            => there are no rows of cells
+            mines 5\n##\n## => 5 mines do not fit on 4 cells with start unsafe (at most 4)
+            3x3x2\n##\n## => the header announces 3 rows of 3 cells, but there are 2 rows of 2";
+        for line in table.lines().skip(1) {
+            let (text, message) = line.trim().split_once("=> ").unwrap();
+            assert_eq!(error(&text.trim_end().replace("\\n", "\n")), message, "{text}");
+        }
         let wide = format!("mines 1\n{}", "#".repeat(65_536));
         assert!(error(&wide).contains("too many cells (at most 65535)"));
-        let layout = "mines 2\n*.\n..".parse::<Layout>().unwrap_err().to_string();
-        assert_eq!(layout, "the header announces 2 mines, the layout has 1");
-        let layout = "*#\n..".parse::<Layout>().unwrap_err().to_string();
-        assert_eq!(
-            layout,
-            "line 1, column 2: `#` is not a cell of a layout (use * for a mine and . for none)"
-        );
+        let layout = |text: &str| text.parse::<Layout>().unwrap_err().to_string();
+        let count = "the header announces 2 mines, the layout has 1";
+        assert_eq!(layout("mines 2\n*.\n.."), count);
+        let symbol = "`#` is not a cell of a layout (use * for a mine and . for none)";
+        assert_eq!(layout("*#\n.."), format!("line 1, column 2: {symbol}"));
     }
 
     #[test]

@@ -3,8 +3,8 @@
 use thiserror::Error;
 
 use crate::{
-    Action, Agent, Board, Cell, Decision, Effect, GameSeed, MovedBy, Purpose, Rng, Rules, Shape,
-    State, Why,
+    Action, Agent, Board, Cell, Decision, Effect, GameSeed, MovedBy, OutsideError, Purpose, Rng,
+    Rules, Shape, Why,
 };
 
 /// Where the first click goes.
@@ -28,19 +28,8 @@ pub enum ParseAtError {
     #[error("`{0}` is not a start cell (use corner, random, agent or ROW,COLUMN counted from 0)")]
     Unknown(String),
     /// A cell outside the board.
-    #[error(
-        "row {row}, column {column} is outside the board ({height} rows of {width}, counted from 0)"
-    )]
-    Outside {
-        /// Row asked for.
-        row: usize,
-        /// Column asked for.
-        column: usize,
-        /// Rows of the board.
-        height: usize,
-        /// Cells in a row.
-        width: usize,
-    },
+    #[error(transparent)]
+    Outside(#[from] OutsideError),
 }
 
 impl FirstClick {
@@ -54,13 +43,7 @@ impl FirstClick {
             _ => {
                 let (row, column) = text.split_once(',').ok_or_else(unknown)?;
                 let number = |part: &str| part.trim().parse::<usize>().map_err(|_| unknown());
-                let (row, column) = (number(row)?, number(column)?);
-                shape.cell(row, column).map(FirstClick::Cell).ok_or(ParseAtError::Outside {
-                    row,
-                    column,
-                    height: shape.height(),
-                    width: shape.width(),
-                })
+                Ok(FirstClick::Cell(shape.cell_at(number(row)?, number(column)?)?))
             }
         }
     }
@@ -93,10 +76,7 @@ pub enum Outcome {
 }
 crate::words!(
     Outcome, "an outcome":
-    Won = "won",
-    Lost = "lost",
-    Stuck = "stuck",
-    Undecided = "undecided",
+    Won = "won", Lost = "lost", Stuck = "stuck", Undecided = "undecided",
 );
 
 /// One step of a match: who did what, why, and what came of it.
@@ -241,14 +221,11 @@ impl Match {
                 self.openings += 1;
             }
         }
-        self.outcome = match self.board.state() {
-            State::Won => Some(Outcome::Won),
-            State::Lost(_) => Some(Outcome::Lost),
-            _ if decision.action == Action::Decline => Some(Outcome::Undecided),
-            _ if self.idle >= 2 || self.actions > 8 * self.board.view().shape().size() => {
-                Some(Outcome::Stuck)
-            }
-            _ => None,
+        let stuck = || self.idle >= 2 || self.actions > 8 * self.board.view().shape().size();
+        self.outcome = match self.board.state().outcome() {
+            None if decision.action == Action::Decline => Some(Outcome::Undecided),
+            None if stuck() => Some(Outcome::Stuck),
+            outcome => outcome,
         };
         effect
     }

@@ -1,10 +1,10 @@
 //! Records: everything needed to see a match again.
 
+use std::fmt::Display;
+
 use thiserror::Error;
 
-use crate::{
-    Action, Board, Effect, GameSeed, Help, Idle, Layout, Outcome, Purpose, Rules, State, Turn, Why,
-};
+use crate::{Action, Board, Effect, GameSeed, Help, Layout, Outcome, Purpose, Rules, Turn, Why};
 
 /// Who made a move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -32,15 +32,15 @@ pub struct Move {
 }
 
 impl Move {
+    /// A move of the player, without a reason.
+    pub fn new(action: Action, micros: Option<u64>) -> Self {
+        Self { by: MovedBy::Agent, action, why: Why::Nothing, micros, redrawn: None }
+    }
+
     /// The move of a turn, without times.
     pub fn of(turn: &Turn) -> Self {
-        Self {
-            by: turn.by,
-            action: turn.decision.action,
-            why: turn.decision.why.clone(),
-            micros: None,
-            redrawn: None,
-        }
+        let why = turn.decision.why.clone();
+        Self { by: turn.by, why, ..Self::new(turn.decision.action, None) }
     }
 }
 
@@ -63,38 +63,26 @@ pub struct Record {
     pub help: Help,
 }
 
-/// A record describes a match that cannot happen.
+/// A record describes a match that cannot happen, and why.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum RecordError {
-    /// Neither seed nor layout.
-    #[error("the record opens cells but has neither a seed nor a layout")]
-    NoLayout,
-    /// The layout does not belong to the rules.
-    #[error("the record's layout has another shape or number of mines than its rules")]
-    Rules,
+#[error("{0}")]
+pub struct RecordError(pub(crate) String);
+
+impl RecordError {
     /// The seed deals another layout.
-    #[error("the record's seed deals another layout than the one it stores")]
-    Layout,
+    pub(crate) fn layout() -> Self {
+        Self("the record's seed deals another layout than the one it stores".into())
+    }
+
     /// A redrawn layout does not fit.
-    #[error("move {0}: the redrawn layout does not fit what was seen")]
-    Redraw(usize),
-    /// The moves end otherwise than the record says.
-    #[error("the record says {said}, but its moves {done}")]
-    Outcome {
-        /// The outcome stored.
-        said: Outcome,
-        /// What the moves lead to.
-        done: &'static str,
-    },
-    /// An undone move came after more moves than there were.
-    #[error("help.undone[{0}]: fewer moves than its `at` were there when it was undone")]
-    UndoneAt(usize),
-    /// An undone move changed nothing, so there was nothing to undo.
-    #[error("help.undone[{0}]: the move changes nothing, since {1}")]
-    UndoneIdle(usize, Idle),
-    /// Going through all undone moves takes too long.
-    #[error("too many moves were undone to go through them all")]
-    UndoneTooOften,
+    pub(crate) fn redraw(number: usize) -> Self {
+        Self(format!("move {number}: the redrawn layout does not fit what was seen"))
+    }
+
+    /// A fault of an undone move.
+    pub(crate) fn undone(number: usize, fault: impl Display) -> Self {
+        Self(format!("help.undone[{number}]: {fault}"))
+    }
 }
 
 impl Record {
@@ -116,13 +104,17 @@ impl Record {
         match (self.seed, &self.layout) {
             (Some(seed), _) => Ok(Board::dealt(self.rules.clone(), seed)),
             (None, Some(layout)) => self.laid(layout),
-            (None, None) => Err(RecordError::NoLayout),
+            (None, None) => Err(RecordError(
+                "the record opens cells but has neither a seed nor a layout".into(),
+            )),
         }
     }
 
     pub(crate) fn laid(&self, layout: &Layout) -> Result<Board, RecordError> {
         let noise = self.seed.map_or(0, |seed| seed.derive(Purpose::ClueNoise));
-        Board::laid(self.rules.clone(), layout.clone(), noise).map_err(|_| RecordError::Rules)
+        let wrong = "the record's layout has another shape or number of mines than its rules";
+        let board = Board::laid(self.rules.clone(), layout.clone(), noise);
+        board.map_err(|_| RecordError(wrong.into()))
     }
 
     /// Plays the record again and hands over the board after each move, with what the move did.
@@ -135,33 +127,26 @@ impl Record {
         let mut dealt = false;
         for (number, step) in self.moves.iter().enumerate() {
             if let Some(layout) = &step.redrawn {
-                board.redraw(layout.clone()).map_err(|_| RecordError::Redraw(number))?;
+                board.redraw(layout.clone()).map_err(|_| RecordError::redraw(number))?;
             }
             let effect = board.act(step.action);
             if !dealt && board.layout().is_some() {
                 dealt = true;
                 if step.redrawn.is_none() && board.layout() != self.layout.as_ref() {
-                    return Err(RecordError::Layout);
+                    return Err(RecordError::layout());
                 }
             }
             see(step, effect, &board);
         }
-        let done = match board.state() {
-            State::Won => "win",
-            State::Lost(_) => "lose",
-            State::Fresh | State::Live => "leave the game open",
+        let said = self.outcome;
+        let done = match board.state().outcome() {
+            None if matches!(said, Outcome::Stuck | Outcome::Undecided) => return Ok(board),
+            Some(outcome) if outcome == said => return Ok(board),
+            Some(Outcome::Won) => "win",
+            Some(_) => "lose",
+            None => "leave the game open",
         };
-        let agrees = match self.outcome {
-            Outcome::Won => board.state() == State::Won,
-            Outcome::Lost => matches!(board.state(), State::Lost(_)),
-            Outcome::Stuck | Outcome::Undecided => {
-                matches!(board.state(), State::Fresh | State::Live)
-            }
-        };
-        if !agrees {
-            return Err(RecordError::Outcome { said: self.outcome, done });
-        }
-        Ok(board)
+        Err(RecordError(format!("the record says {said}, but its moves {done}")))
     }
 }
 
@@ -181,7 +166,7 @@ mod tests {
     }
 
     fn step(action: Action) -> Move {
-        Move { by: MovedBy::Agent, action, why: Why::Nothing, micros: None, redrawn: None }
+        Move::new(action, None)
     }
 
     /// A game as a page plays it: every action is made, `None` undoes the last one that stands.
@@ -210,11 +195,8 @@ mod tests {
             }
             layout = layout.clone().or(replayed(&line, &layout).layout().cloned());
         }
-        let outcome = match replayed(&line, &layout).state() {
-            State::Won => Outcome::Won,
-            State::Lost(_) => Outcome::Lost,
-            State::Fresh | State::Live => Outcome::Undecided,
-        };
+        let end = replayed(&line, &layout).state().outcome();
+        let outcome = end.unwrap_or(Outcome::Undecided);
         let player = "someone".into();
         Record { player, rules, seed: Some(SEED), layout, moves: line, outcome, help }
     }
@@ -317,14 +299,17 @@ mod tests {
         let mut record = played(Start::Safe, &[flag(0), flag(1), None]);
         record.help.hints.push(HintTaken { at: 1, level: 2 });
         record.retrace(|_, _| {}).unwrap();
+        let fault = |record: &Record| record.retrace(|_, _| {}).unwrap_err().to_string();
         let mut late = record.clone();
         late.help.undone[0].at = 2;
-        assert_eq!(late.retrace(|_, _| {}), Err(RecordError::UndoneAt(0)));
+        let few = "fewer moves than its `at` were there when it was undone";
+        assert_eq!(fault(&late), format!("help.undone[0]: {few}"));
         let mut idle = record.clone();
         idle.help.undone[0].step = step(Action::Open(cell(0, 0)));
-        assert_eq!(idle.retrace(|_, _| {}), Err(RecordError::UndoneIdle(0, Idle::Flagged)));
+        let flagged = "the move changes nothing, since the cell carries a flag";
+        assert_eq!(fault(&idle), format!("help.undone[0]: {flagged}"));
         let mut other = played(Start::Safe, &[Some(Action::Open(cell(4, 4))), None]);
         other.layout = Layout::new(rules().shape().clone(), rules().shape().cells().take(10)).ok();
-        assert_eq!(other.retrace(|_, _| {}), Err(RecordError::Layout));
+        assert_eq!(other.retrace(|_, _| {}), Err(RecordError::layout()));
     }
 }

@@ -74,7 +74,8 @@ impl Record {
         let mut then = Vec::with_capacity(self.help.undone.len());
         for (number, undone) in self.help.undone.iter().enumerate().rev() {
             if undone.at > line.len() {
-                return Err(RecordError::UndoneAt(number));
+                let few = "fewer moves than its `at` were there when it was undone";
+                return Err(RecordError::undone(number, few));
             }
             then.push(line.split_off(undone.at));
             line.push(Played::Undone(number));
@@ -122,7 +123,8 @@ impl<'a> Walk<'a> {
             self.before.clone_from(self.board.view());
             let effect = self.make(played)?;
             if let (Played::Undone(number), Effect::Nothing(idle)) = (played, effect) {
-                return Err(RecordError::UndoneIdle(number, idle));
+                let nothing = format!("the move changes nothing, since {idle}");
+                return Err(RecordError::undone(number, nothing));
             }
             let (step, at, before) = (self.record.step(played), self.line.len(), &self.before);
             see(&Retraced { played, at, step, before, effect }, &self.board);
@@ -135,13 +137,13 @@ impl<'a> Walk<'a> {
         let step = self.record.step(played);
         if let Some(layout) = &step.redrawn {
             let (Played::Kept(number) | Played::Undone(number)) = played;
-            self.board.redraw(layout.clone()).map_err(|_| RecordError::Redraw(number))?;
+            self.board.redraw(layout.clone()).map_err(|_| RecordError::redraw(number))?;
         }
         let effect = self.board.act(step.action);
         if let (None, Some(layout)) = (&self.opening, self.board.layout()) {
             let other = self.record.layout.as_ref().is_some_and(|stored| stored != layout);
             if other && step.redrawn.is_none() {
-                return Err(RecordError::Layout);
+                return Err(RecordError::layout());
             }
             self.opening = Some((played, layout.clone()));
         }
@@ -158,7 +160,8 @@ impl<'a> Walk<'a> {
     fn rebuild(&mut self) -> Result<(), RecordError> {
         self.work += self.line.len() + self.board.view().shape().size();
         if self.work > MOST_WORK {
-            return Err(RecordError::UndoneTooOften);
+            let message = "too many moves were undone to go through them all";
+            return Err(RecordError(message.into()));
         }
         self.board = match &self.opening {
             Some((_, layout)) if self.opening_undone => self.record.laid(layout)?,

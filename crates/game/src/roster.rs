@@ -83,14 +83,8 @@ pub enum Kind {
 }
 crate::words!(
     Kind, "a kind of agent":
-    Baseline = "baseline",
-    Logic = "logic",
-    Odds = "odds",
-    Search = "search",
-    Network = "network",
-    Induction = "induction",
-    Tree = "tree",
-    Evolution = "evolution",
+    Baseline = "baseline", Logic = "logic", Odds = "odds", Search = "search", Network = "network",
+    Induction = "induction", Tree = "tree", Evolution = "evolution",
 );
 
 /// The shapes and rules an agent can play. Every start rule is fine for everyone.

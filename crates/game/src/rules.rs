@@ -82,24 +82,15 @@ pub struct Rules {
     clues: ClueRule,
 }
 
-/// No game has these rules.
+/// No game has these rules: no such shape, or more mines than the board and the start have room for.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum RulesError {
-    /// No such shape.
-    #[error(transparent)]
-    Shape(#[from] ShapeError),
-    /// More mines than the board and the start have room for.
-    #[error("{mines} mines do not fit on {cells} cells with start {start} (at most {most})")]
-    TooManyMines {
-        /// Mines asked for.
-        mines: usize,
-        /// Cells of the board.
-        cells: usize,
-        /// The start rule.
-        start: Start,
-        /// What would fit.
-        most: usize,
-    },
+#[error("{0}")]
+pub struct RulesError(String);
+
+impl From<ShapeError> for RulesError {
+    fn from(error: ShapeError) -> Self {
+        Self(error.to_string())
+    }
 }
 
 impl Rules {
@@ -162,11 +153,12 @@ impl Rules {
     fn fitting(self) -> Result<Self, RulesError> {
         let (mines, cells, start) = (self.mines, self.shape.size(), self.start);
         let most = if start == Start::Unsafe { cells } else { cells - 1 };
-        if mines > most {
-            Err(RulesError::TooManyMines { mines, cells, start, most })
-        } else {
-            Ok(self)
+        if mines <= most {
+            return Ok(self);
         }
+        Err(RulesError(format!(
+            "{mines} mines do not fit on {cells} cells with start {start} (at most {most})"
+        )))
     }
 
     /// The board's shape.

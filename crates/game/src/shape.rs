@@ -63,35 +63,46 @@ struct Grid {
 
 /// No board has this shape.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum ShapeError {
-    /// A side is zero.
-    #[error("a board {width} wide and {height} high has no cells (both sides must be at least 1)")]
-    Empty {
-        /// Cells in a row.
-        width: usize,
-        /// Rows.
-        height: usize,
-    },
+#[error("a board {width} wide and {height} high has {fault}")]
+pub struct ShapeError {
+    width: usize,
+    height: usize,
+    fault: String,
+}
+
+impl ShapeError {
+    fn empty(width: usize, height: usize) -> Self {
+        Self { width, height, fault: "no cells (both sides must be at least 1)".into() }
+    }
+
     /// More than [`MAX_CELLS`].
-    #[error("a board {width} wide and {height} high has too many cells (at most {MAX_CELLS})")]
-    TooLarge {
-        /// Cells in a row.
-        width: usize,
-        /// Rows.
-        height: usize,
-    },
+    pub(crate) fn too_large(width: usize, height: usize) -> Self {
+        Self { width, height, fault: format!("too many cells (at most {MAX_CELLS})") }
+    }
+}
+
+/// A row and column that a board does not have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error(
+    "row {row}, column {column} is outside the board ({height} rows of {width}, counted from 0)"
+)]
+pub struct OutsideError {
+    row: usize,
+    column: usize,
+    height: usize,
+    width: usize,
 }
 
 impl Shape {
     /// A shape with its neighbor lists; costs time and memory in proportion to its cells.
     pub fn new(form: Form, width: usize, height: usize) -> Result<Self, ShapeError> {
         if width == 0 || height == 0 {
-            return Err(ShapeError::Empty { width, height });
+            return Err(ShapeError::empty(width, height));
         }
         let cells = width
             .checked_mul(height)
             .filter(|&cells| cells <= MAX_CELLS)
-            .ok_or(ShapeError::TooLarge { width, height })?;
+            .ok_or_else(|| ShapeError::too_large(width, height))?;
 
         let mut starts = Vec::with_capacity(cells + 1);
         let mut neighbors: Vec<Cell> = Vec::with_capacity(cells * 8);
@@ -157,10 +168,22 @@ impl Shape {
             .then(|| Cell::new((row * self.width() + column) as u16))
     }
 
+    /// The cell in this row and column, or an error that says what the board has.
+    pub fn cell_at(&self, row: usize, column: usize) -> Result<Cell, OutsideError> {
+        let (height, width) = (self.height(), self.width());
+        self.cell(row, column).ok_or(OutsideError { row, column, height, width })
+    }
+
     /// Row and column of a cell, counted from 0.
     #[inline]
     pub fn position(&self, cell: Cell) -> (usize, usize) {
         (cell.index() / self.width(), cell.index() % self.width())
+    }
+
+    /// The place of a cell in words, as in `row 3, column 5`.
+    pub fn place(&self, cell: Cell) -> String {
+        let (row, column) = self.position(cell);
+        format!("row {row}, column {column}")
     }
 
     /// Whether the cell is on this board. Cells of this shape always are; a cell of a larger

@@ -23,6 +23,9 @@ pub enum Face {
 }
 
 impl Face {
+    /// The symbols of the text notation.
+    pub const SYMBOLS: &'static str = "#HF*?.012345678";
+
     /// What a symbol of the text notation shows, for a cell with this many neighbors.
     pub fn of_symbol(symbol: char, clues: ClueRule, degree: u8) -> Option<Self> {
         let open = |shown| Face::Open { shown, clue: clues.clue(shown, degree) };

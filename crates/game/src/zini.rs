@@ -81,16 +81,12 @@ impl<'a> Solve<'a> {
                 opening_of[zero.index()] = Some(number);
             }
         }
-        let mut isolated = CellSet::new(shape.size());
-        for &cell in &parts.isolated {
-            isolated.insert(cell);
-        }
         let mut solve = Self {
             layout,
             parts,
             open_only,
             opening_of,
-            isolated,
+            isolated: CellSet::of(shape.size(), parts.isolated.iter().copied()),
             order,
             place,
             premium: vec![0; shape.size()],

@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use cpu_time::ThreadTime;
 use deminer::roster::{self, Spec};
 use deminer_game::{Action, Board, FirstClick, GameSeed, Match, Rules, Size};
-use deminer_lab::tournament::{Estimator, Tournament};
+use deminer_lab::tournament::Tournament;
 
 const GAMES: u64 = 20_000;
 
@@ -28,16 +28,7 @@ fn main() {
         println!("{level:<14} {:<14} {deals:>16.0} {:>16}", "(deal + open)", "");
         for agent in ["random", "single-point", "lowest-risk", "best"] {
             let spec = roster::agent(agent).expect("in the roster");
-            let tournament = Tournament {
-                agents: vec![spec.clone()],
-                rules: rules.clone(),
-                at: FirstClick::Corner,
-                seed: 1,
-                games: 0..GAMES,
-                estimator: Estimator::Plain,
-                measures: Vec::new(),
-            };
-            let results = tournament
+            let results = Tournament::plain(vec![spec.clone()], rules.clone(), 1, GAMES)
                 .run(NonZero::<usize>::MIN, &AtomicBool::new(false), |_| {})
                 .expect("baselines always build");
             let speed = results.tallies[0].games_per_cpu_second();

@@ -17,13 +17,8 @@ pub enum AgentError {
     #[error(transparent)]
     Spec(#[from] SpecError),
     /// It names a file that cannot be read.
-    #[error("cannot read `{name}` ({cause})")]
-    File {
-        /// The file.
-        name: String,
-        /// Why not.
-        cause: io::Error,
-    },
+    #[error("cannot read `{0}` ({1})")]
+    File(String, io::Error),
 }
 
 /// The agent that a spec chooses. If the spec names a file, as in `tree:my.tree`, the agent plays
@@ -35,7 +30,7 @@ pub fn agent(roster: &Roster, text: &str) -> Result<Spec, AgentError> {
     match fs::read(name) {
         Ok(bytes) => Ok(spec.with_artifact(bytes)),
         Err(cause) if cause.kind() == io::ErrorKind::NotFound || spec.build().is_ok() => Ok(spec),
-        Err(cause) => Err(AgentError::File { name: name.to_owned(), cause }),
+        Err(cause) => Err(AgentError::File(name.to_owned(), cause)),
     }
 }
 
@@ -43,28 +38,18 @@ pub fn agent(roster: &Roster, text: &str) -> Result<Spec, AgentError> {
 #[derive(Debug, Error)]
 pub enum FolderError {
     /// The folder or one of its files cannot be read.
-    #[error("cannot read {}", path.display())]
-    Read {
-        /// Which one.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
+    #[error("cannot read {}", .0.display())]
+    Read(PathBuf, #[source] io::Error),
     /// A file holds no network that can be used.
-    #[error("{}", path.display())]
-    Network {
-        /// Which one.
-        path: PathBuf,
-        /// Why.
-        source: ArtifactError,
-    },
+    #[error("{}", .0.display())]
+    Network(PathBuf, #[source] ArtifactError),
 }
 
 /// Adds all artifacts of a folder. They replace those of the same name.
 pub fn insert_folder(artifacts: &mut Artifacts, folder: &Path) -> Result<(), FolderError> {
     let unreadable = |path: &Path| {
         let path = path.to_owned();
-        move |source| FolderError::Read { path, source }
+        move |source| FolderError::Read(path, source)
     };
     for entry in fs::read_dir(folder).map_err(unreadable(folder))? {
         let path = entry.map_err(unreadable(folder))?.path();
@@ -75,7 +60,7 @@ pub fn insert_folder(artifacts: &mut Artifacts, folder: &Path) -> Result<(), Fol
         if kind == ArtifactKind::NETWORK
             && let Err(source) = Model::read(&bytes)
         {
-            return Err(FolderError::Network { path, source });
+            return Err(FolderError::Network(path, source));
         }
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         artifacts.insert(kind.path(&name), bytes);

@@ -54,13 +54,13 @@ use twox_hash::XxHash64;
 pub(crate) use self::claim::Claim;
 use self::claim::LOCK;
 pub use self::error::RunDirError;
-use self::error::io_error;
+use self::error::{Absent, io_error};
 use self::part::{Part, PartError};
 use self::session::Session;
-pub use self::spec::{Difference, RunSpec, RunSpecError, SHARD};
+pub use self::spec::{RunSpec, RunSpecError, SHARD};
 use crate::provenance::{Build, Provenance};
 use crate::totals::{SCHEMA_VERSION, Totals};
-use crate::tournament::{GameRow, Results, Tally};
+use crate::tournament::{GameRow, Results, Tally, add_all};
 
 const SPEC: &str = "spec.toml";
 const TOTALS: &str = "totals.json";
@@ -99,7 +99,7 @@ impl Progress {
 }
 
 /// A file that was not a valid part. It was renamed, and its games are played again.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct SetAside {
     /// Its new name.
     pub path: PathBuf,
@@ -126,24 +126,25 @@ impl RunDir {
     /// Starts a run in a new or empty directory, or resumes the same run.
     pub fn open(path: impl Into<PathBuf>, spec: &RunSpec) -> Result<Self, RunDirError> {
         let path = path.into();
-        spec.checked()?;
+        spec.check().map_err(|field| RunDirError::Request(field.to_string()))?;
         fs::create_dir_all(&path).map_err(io_error("make the directory", &path))?;
         // If several processes start the same run at once, one of them writes the spec.
         let file = path.join(SPEC);
         let claim = claim(&file)?;
-        match Self::existing(&path) {
-            Ok(found) => {
-                let differences = found.spec.differences(spec);
-                if !differences.is_empty() {
-                    return Err(RunDirError::OtherRun { path, differences });
-                }
+        if let Some(found) = stored(&file)? {
+            let differences = found.differences(spec);
+            if !differences.is_empty() {
+                return Err(RunDirError::Request(format!(
+                    "{} contains another run: {}; choose another directory, or use the spec it \
+                     was started with",
+                    path.display(),
+                    differences.join(", ")
+                )));
             }
-            Err(RunDirError::NoRun { .. }) => {
-                refuse_occupied(&path)?;
-                let text = spec.signed(&Provenance::here());
-                claim.publish(text.as_bytes()).map_err(io_error("write", &file))?;
-            }
-            Err(other) => return Err(other),
+        } else {
+            refuse_occupied(&path)?;
+            let text = spec.signed(&Provenance::here());
+            claim.publish(text.as_bytes()).map_err(io_error("write", &file))?;
         }
         Ok(Self { path, spec: spec.clone() })
     }
@@ -151,16 +152,8 @@ impl RunDir {
     /// The run in a directory, to count its games: its agents have no artifacts.
     pub fn existing(path: impl Into<PathBuf>) -> Result<Self, RunDirError> {
         let path = path.into();
-        let file = path.join(SPEC);
-        let text = match fs::read_to_string(&file) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Err(RunDirError::NoRun { path });
-            }
-            Err(error) => return Err(io_error("read", &file)(error)),
-        };
-        let spec = RunSpec::stored(&text)
-            .map_err(|cause| RunDirError::DamagedSpec { path: file, cause })?;
+        let none = || format!("{} contains no run: it has no {SPEC}", path.display());
+        let spec = stored(&path.join(SPEC))?.ok_or_else(|| RunDirError::NoRun(none()))?;
         Ok(Self { path, spec })
     }
 
@@ -204,25 +197,26 @@ impl RunDir {
         stop: &AtomicBool,
         progress: impl FnMut(&Progress),
     ) -> Result<Progress, RunDirError> {
-        let shards = self.spec.shards();
-        if index >= shards {
-            return Err(RunDirError::NoShard { index, shards });
-        }
+        self.check_shard(index)?;
         Session::new(self, index..index + 1).play(threads, stop, progress)
     }
 
     /// The games of a finished shard, [`RunSpec::games_of`] it: for each agent, its rows in the
     /// order of the games.
     pub fn rows(&self, shard: u64) -> Result<Vec<Vec<GameRow>>, RunDirError> {
-        let shards = self.spec.shards();
-        if shard >= shards {
-            return Err(RunDirError::NoShard { index: shard, shards });
-        }
+        self.check_shard(shard)?;
         let mut absent = Absent::default();
         match absent.note(shard, self.part(shard))? {
             Some(part) => Ok(part.rows),
-            None => Err(absent.error(self)),
+            None => Err(absent.error(&self.path, self.spec.shards())),
         }
+    }
+
+    fn check_shard(&self, index: u64) -> Result<(), RunDirError> {
+        let shards = self.spec.shards();
+        let message =
+            || format!("there is no shard {index}: the run has {shards}, numbered from 0");
+        (index < shards).then_some(()).ok_or_else(|| RunDirError::Request(message()))
     }
 
     /// The path of the part of a shard.
@@ -272,16 +266,14 @@ impl RunDir {
         let mut checksum = 0;
         for shard in 0..self.spec.shards() {
             let Some(part) = absent.note(shard, self.part(shard))? else { continue };
-            for (tally, rows) in tallies.iter_mut().zip(&part.rows) {
-                tally.add(rows, self.spec.tournament.estimator);
-            }
+            add_all(&mut tallies, &part.rows, self.spec.tournament.estimator);
             if !builds.contains(&part.build) {
                 builds.push(part.build);
             }
             checksum = XxHash64::oneshot(checksum, &part.checksum.to_le_bytes());
         }
         if !absent.is_empty() {
-            return Err(absent.error(self));
+            return Err(absent.error(&self.path, self.spec.shards()));
         }
         let complete = tallies.iter().all(|tally| tally.games() == self.spec.games());
         assert!(complete, "parts that were found right hold every game once");
@@ -290,17 +282,19 @@ impl RunDir {
 
     /// The totals, if the run is sealed; they must belong to these parts.
     fn totals(&self, count: &Count) -> Result<Option<String>, RunDirError> {
-        let path = self.totals_path();
-        let text = match fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(io_error("read", &path)(error)),
-        };
+        let Some(text) = read_if_there(&self.totals_path())? else { return Ok(None) };
         let seal: Option<Value> = serde_json::from_str(&text).ok();
         match seal.is_some_and(|seal| seal["parts"] == count.parts().as_str()) {
             true => Ok(Some(text)),
-            false => Err(RunDirError::Changed { path }),
+            false => Err(self.changed()),
         }
+    }
+
+    /// Parts of a sealed run are not those that were sealed.
+    fn changed(&self) -> RunDirError {
+        let totals = self.totals_path();
+        let message = "parts have changed since the run was sealed";
+        RunDirError::Files(format!("{}: {message}", totals.display()))
     }
 
     fn document(&self, count: &Count) -> String {
@@ -362,37 +356,20 @@ enum Absence {
     Unreadable(RunDirError),
 }
 
-/// Shards without a valid part.
-#[derive(Default)]
-struct Absent {
-    missing: Vec<u64>,
-    damaged: Vec<(u64, String)>,
+/// The text of a file, if there is one.
+fn read_if_there(path: &Path) -> Result<Option<String>, RunDirError> {
+    match fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(io_error("read", path)(error)),
+    }
 }
 
-impl Absent {
-    /// Returns the part, or remembers that it is missing or damaged.
-    fn note(
-        &mut self,
-        shard: u64,
-        part: Result<Part, Absence>,
-    ) -> Result<Option<Part>, RunDirError> {
-        match part {
-            Ok(part) => return Ok(Some(part)),
-            Err(Absence::Missing) => self.missing.push(shard),
-            Err(Absence::Damaged(cause)) => self.damaged.push((shard, cause.to_string())),
-            Err(Absence::Unreadable(error)) => return Err(error),
-        }
-        Ok(None)
-    }
-
-    fn is_empty(&self) -> bool {
-        self.missing.is_empty() && self.damaged.is_empty()
-    }
-
-    fn error(self, run: &RunDir) -> RunDirError {
-        let (path, shards) = (run.path.clone(), run.spec.shards());
-        RunDirError::Unfinished { path, shards, missing: self.missing, damaged: self.damaged }
-    }
+/// The spec of a run directory, if there is one.
+fn stored(file: &Path) -> Result<Option<RunSpec>, RunDirError> {
+    let Some(text) = read_if_there(file)? else { return Ok(None) };
+    let spec = RunSpec::stored(&text);
+    spec.map(Some).map_err(|cause| RunDirError::NoRun(format!("{}: {cause}", file.display())))
 }
 
 /// Claims a file to write it; none if another process has it.
@@ -422,7 +399,10 @@ fn names(path: &Path) -> Result<Vec<String>, RunDirError> {
 fn refuse_occupied(path: &Path) -> Result<(), RunDirError> {
     let ours = |name: &String| name.starts_with(SPEC);
     match names(path)?.into_iter().find(|name| !ours(name)) {
-        Some(name) => Err(RunDirError::Occupied { path: path.to_owned(), name }),
+        Some(name) => Err(RunDirError::Request(format!(
+            "{} contains no run but other files, such as {name}; choose a new or empty directory",
+            path.display()
+        ))),
         None => Ok(()),
     }
 }

@@ -35,7 +35,7 @@ pub struct ChainLengths {
 
 /// The measures of a game.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Measured {
+pub struct Measurements {
     /// Unneeded guesses; none where they were not measured or could not be judged.
     pub unneeded: Option<Unneeded>,
     /// Rules used; empty where they were not measured.
@@ -118,13 +118,13 @@ impl Watcher {
     }
 
     /// What was measured of the game.
-    pub fn finish(&mut self) -> Measured {
+    pub fn finish(&mut self) -> Measurements {
         let lengths = |chains: Chains| ChainLengths {
             longest: chains.longest() as u32,
             mean: chains.mean(),
             reach: chains.reach() as u32,
         };
-        Measured {
+        Measurements {
             unneeded: self.judged.map(|judged| judged.unneeded),
             usage: std::mem::take(&mut self.usage),
             chains: self.chains.take().map(lengths),
@@ -274,7 +274,7 @@ mod tests {
                 watcher.see(&view, MovedBy::Agent, decision);
             }
             let usage = vec![("S-1".into(), 2), ("guess".into(), 1)];
-            assert_eq!(watcher.finish(), Measured { usage, ..Measured::default() });
+            assert_eq!(watcher.finish(), Measurements { usage, ..Measurements::default() });
         }
     }
 }

@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::durable::RunSpec;
 use crate::provenance::{Build, Provenance};
-use crate::tables::{Found, Games, Line, Played, Reading, Table, Unit, Verdict};
+use crate::reproduce::Reproduced;
+use crate::tables::{Found, Games, Line, Played, Study, Table, Unit, Verdict};
+use crate::totals::SCHEMA_VERSION;
 
 /// A table that was played and read.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -60,27 +62,15 @@ struct StudySummary {
     amount: u64,
 }
 
-impl StudySummary {
-    fn of(Found { study, .. }: Found<'_>) -> Self {
-        Self { study: study.name.clone(), seed: study.seed, amount: study.amount }
-    }
-}
-
-/// The version of the JSON documents.
-const SCHEMA_VERSION: u32 = 1;
-
 impl PaperReport {
     /// The report of a table.
-    pub fn new(
-        table: &Table,
-        played: &Played,
-        reading: &Reading,
-        played_by: Vec<Build>,
-        provenance: Provenance,
-    ) -> Self {
+    pub fn new(table: &Table, Reproduced { played, reading, earlier }: &Reproduced) -> Self {
         let charts = reading.charts.iter().map(|(name, _)| name);
         let excuses = reading.lines.iter().filter_map(Line::excuse);
         let pictures = charts.chain(reading.pictures.iter().map(|(name, _)| name));
+        let study = |Found { study: Study { name, seed, amount, .. }, .. }: Found<'_>| {
+            StudySummary { study: name.clone(), seed: *seed, amount: *amount }
+        };
         Self {
             schema_version: SCHEMA_VERSION,
             id: table.id.into(),
@@ -90,11 +80,11 @@ impl PaperReport {
             digest: table.digest.map(|digest| digest(&reading.lines)),
             lines: reading.lines.clone(),
             runs: summaries(played),
-            studies: played.studies().map(StudySummary::of).collect(),
+            studies: played.studies().map(study).collect(),
             notes: reading.notes.iter().cloned().chain(excuses).collect(),
             pictures: pictures.map(|name| format!("{name}.svg")).collect(),
-            played_by,
-            provenance,
+            played_by: earlier.clone(),
+            provenance: Provenance::here(),
         }
     }
 
@@ -115,7 +105,7 @@ impl PaperReport {
                 line.ours.games.to_string(),
                 per_game(self.unneeded(line)),
                 line.target.words(line.unit),
-                line.verdict.to_string(),
+                line.verdict.name().to_owned(),
             ]
         })
     }
@@ -248,7 +238,7 @@ impl PaperReport {
                 line.ours.high.to_string(),
                 line.ours.games.to_string(),
                 number(self.unneeded(line)),
-                line.verdict.to_string(),
+                line.verdict.name().to_owned(),
             ];
             text += &fields.join(",");
             text.push('\n');

@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use crate::durable::{Claim, PATIENCE, Progress, RunDir, RunDirError};
 use crate::paper::{PaperReport, markdown_table};
-use crate::provenance::{Build, Provenance};
+use crate::provenance::Build;
 use crate::tables::{
     Changes, Findings, MissingFinding, Plan, Played, Reading, Run, Study, TABLES, Table, Verdict,
     Work, file_name,
@@ -44,47 +44,17 @@ pub enum ReproduceError {
     #[error(transparent)]
     Agent(#[from] SpecError),
     /// A run failed.
-    #[error("run `{run}`")]
-    Run {
-        /// The run.
-        run: String,
-        /// Why.
-        source: RunDirError,
-    },
-    /// The program was built from sources with local changes.
-    #[error(
-        "{what} comes from a build with local changes ({commit}), so no commit can repeat its \
-         results; commit the changes, build and {repeat}, or pass --allow-changes"
-    )]
-    LocalChanges {
-        /// What the build would make, or has made.
-        what: String,
-        /// Its commit.
-        commit: String,
-        /// The last step to results of a commit.
-        repeat: &'static str,
-    },
-    /// A finished study cannot be read back.
-    #[error("{} is not the file of a study: {source}; --fresh repeats the study", path.display())]
-    Study {
-        /// Its file.
-        path: PathBuf,
-        /// Why not.
-        source: serde_json::Error,
-    },
+    #[error("run `{0}`")]
+    Run(String, #[source] RunDirError),
+    /// The program was built from sources with local changes, or the file of a study is damaged.
+    #[error("{0}")]
+    Refused(String),
     /// A finished study lacks a finding of the table.
     #[error(transparent)]
     Finding(#[from] MissingFinding),
     /// A file could not be written, or an old run not be removed.
-    #[error("cannot {action} {path}")]
-    File {
-        /// What was to be done.
-        action: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
+    #[error("cannot {0}")]
+    File(String, #[source] io::Error),
 }
 
 /// A table that was played.
@@ -192,7 +162,11 @@ impl Reproduction {
     ) -> Result<(), ReproduceError> {
         match &build.commit {
             Some(commit) if build.has_changes() && !self.allow_changes => {
-                Err(ReproduceError::LocalChanges { what, commit: commit.clone(), repeat })
+                Err(ReproduceError::Refused(format!(
+                    "{what} comes from a build with local changes ({commit}), so no commit can \
+                     repeat its results; commit the changes, build and {repeat}, or pass \
+                     --allow-changes"
+                )))
             }
             _ => Ok(()),
         }
@@ -213,7 +187,7 @@ impl Reproduction {
         if self.fresh && path.exists() {
             fs::remove_dir_all(&path).map_err(file_error("remove", &path))?;
         }
-        let failed = |source| ReproduceError::Run { run: run.name.clone(), source };
+        let failed = |source| ReproduceError::Run(run.name.clone(), source);
         let saved = RunDir::open(path, &run.spec).map_err(failed)?;
         if !saved.run(self.threads, stop, progress).map_err(failed)?.complete() {
             return Ok(None);
@@ -250,7 +224,13 @@ impl Reproduction {
         if path.exists() && !self.fresh {
             let text = fs::read_to_string(&path).map_err(file_error("read", &path))?;
             let file: Result<StudyFile, _> = serde_json::from_str(&text);
-            return file.map(Some).map_err(|source| ReproduceError::Study { path, source });
+            return file.map(Some).map_err(|error| {
+                let file = path.display();
+                let hint = "--fresh repeats the study";
+                ReproduceError::Refused(format!(
+                    "{file} is not the file of a study: {error}; {hint}"
+                ))
+            });
         }
         let threads = self.threads;
         let (seed, amount, sketch) = (*seed, *amount, false);
@@ -276,13 +256,7 @@ impl Reproduced {
     ) -> Result<PaperReport, ReproduceError> {
         let folder = out.join(table.id);
         fs::create_dir_all(&folder).map_err(file_error("make", &folder))?;
-        let mut report = PaperReport::new(
-            table,
-            &self.played,
-            &self.reading,
-            self.earlier.clone(),
-            Provenance::here(),
-        );
+        let mut report = PaperReport::new(table, self);
         if partial {
             report = report.joined(read_report(&folder.join(JSON))?, table);
         }
@@ -334,8 +308,8 @@ fn read_report(path: &Path) -> Result<PaperReport, ReproduceError> {
 }
 
 fn file_error(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> ReproduceError {
-    let path = path.to_owned();
-    move |source| ReproduceError::File { action, path, source }
+    let doing = format!("{action} {}", path.display());
+    move |source| ReproduceError::File(doing, source)
 }
 
 #[cfg(test)]

@@ -60,6 +60,11 @@ pub fn at_least(hits: u64, tries: u64, rate: f64) -> f64 {
     tail.min(1.0)
 }
 
+/// The mean of values.
+pub fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
 /// Above this many values the bootstrap resamples means of equal blocks instead: blocks of
 /// independent games are independent too, and the mean's spread is the same.
 const BLOCKS: usize = 4096;
@@ -182,7 +187,7 @@ mod tests {
         let mut rng = Rng::new(5);
         for n in [500, 50_000] {
             let values: Vec<f64> = (0..n).map(|_| rng.unit()).collect();
-            let mean = values.iter().sum::<f64>() / n as f64;
+            let mean = mean(&values);
             let half = Z * (1.0 / 12.0 / n as f64).sqrt();
             let interval = bootstrap(&values);
             close(interval.low, mean - half, half * 0.12);

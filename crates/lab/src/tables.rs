@@ -37,11 +37,16 @@ mod zhang_rates;
 use deminer_draw::Chart;
 
 pub use arena::{Absent, absent};
+use chart::{Figure, PAPER, curve, point};
+pub(crate) use chart::{bare, series};
 pub use games::{Games, Measured, Played};
 use line::UNSTATED;
 pub use line::{Line, Target, Unit, Verdict};
 pub use papers::Paper;
+use papers::{GARDEA, LUBARSKI, QUARTETTI, TANG, TORTAY, TU, ZHANG};
+pub(crate) use papers::{MIO, PARK};
 pub use plan::{Changes, Plan, Row, Run};
+use plan::{Goal, RunAgent, RunId, SEED, StudyId, obstacle, rules};
 pub use study::{Findings, Found, MissingFinding, Study, Work};
 
 /// Every table there is, in the order of the papers.
@@ -117,6 +122,11 @@ impl Table {
     const EMPTY: Table =
         Table { id: "", title: "", paper: None, place: "", about: "", plan: |_| (), digest: None };
 
+    /// A table of a paper without anything.
+    const fn of(paper: &'static Paper) -> Table {
+        Table { paper: Some(paper), ..Table::EMPTY }
+    }
+
     /// Its title with paper and place, such as `Lubarski et al., table 1: Linear equations, no
     /// guess`.
     pub fn full_title(&self) -> String {
@@ -174,7 +184,8 @@ mod tests {
     use deminer::roster::Roster;
 
     use super::*;
-    use crate::tournament::GameRow;
+    use crate::stats;
+    use crate::tournament::{GameRow, RunError, batches};
 
     /// What studies found, by paper and name: tables of a paper share some.
     type Memory = HashMap<(&'static str, String), Findings>;
@@ -192,8 +203,14 @@ mod tests {
     fn play(table: &Table, plan: &Plan, memory: &mut Memory) -> Played {
         let play = |run: &Run| {
             let tournament = &run.spec.tournament;
-            let rows = tournament.rows(NonZero::<usize>::MIN, &AtomicBool::new(false));
-            (run.clone(), rows.expect("the agents of a table play its rules"))
+            let mut rows = vec![Vec::new(); run.agents.len()];
+            let (one, stop) = (NonZero::<usize>::MIN, AtomicBool::new(false));
+            let done = tournament.play(one, &stop, batches(tournament.games.clone()), |batch| {
+                rows.iter_mut().zip(batch.rows).for_each(|(all, more)| all.extend(more));
+                Ok::<(), RunError>(())
+            });
+            done.expect("the agents of a table play its rules");
+            (run.clone(), rows)
         };
         let work = |study: &Study| {
             let work = Work {
@@ -290,7 +307,7 @@ mod tests {
         let begun: Vec<f64> = rates.iter().copied().filter(|&rate| rate >= 0.05).collect();
         assert!(begun.len() < rates.len(), "some boards are lost at once");
         for (line, rates) in found.iter().zip([&begun, &rates]) {
-            let mean = rates.iter().sum::<f64>() / rates.len() as f64;
+            let mean = stats::mean(rates);
             assert_eq!(line.ours.games, rates.len() as u64, "{line:?}");
             assert!((line.ours.value - mean).abs() < 1e-12, "{line:?}");
         }

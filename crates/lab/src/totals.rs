@@ -7,7 +7,8 @@ use deminer_formats::wire::{EstimatorWord, FormWord, StartWord, Text, Word};
 use deminer_game::{ClueRule, Outcome, Size};
 use serde::{Deserialize, Serialize};
 
-use crate::tournament::{Estimator, Pairing, Results, SURVIVAL_MOVES, Tally, Tournament};
+use crate::stats::{self, Interval};
+use crate::tournament::{Estimator, Results, SURVIVAL_MOVES, Tally, Tournament};
 use deminer::roster::Spec;
 
 /// The version of every JSON document, printed or written.
@@ -111,8 +112,12 @@ impl Totals {
     /// agent and each pair.
     pub fn of(tournament: &Tournament, results: &Results) -> Self {
         let rules = &tournament.rules;
-        let tallies = tournament.agents.iter().zip(&results.tallies);
-        let pairings = results.pairings().into_iter();
+        let tallies: Vec<(&Spec, &Tally)> =
+            tournament.agents.iter().zip(&results.tallies).collect();
+        let agents = tallies.iter().map(|(spec, tally)| AgentTotals::of(tournament, spec, tally));
+        let pairs = tallies.iter().enumerate().flat_map(|(at, first)| {
+            tallies[at + 1..].iter().map(|second| PairTotals::of(*first, *second))
+        });
         Self {
             board: Text(rules.size()),
             shape: Word(rules.shape().form()),
@@ -124,8 +129,8 @@ impl Totals {
             first_game: tournament.games.start,
             estimator: Word(tournament.estimator),
             complete: results.complete,
-            agents: tallies.map(|(spec, tally)| AgentTotals::of(tournament, spec, tally)).collect(),
-            paired: pairings.map(|pair| PairTotals::of(tournament, pair)).collect(),
+            agents: agents.collect(),
+            paired: pairs.collect(),
         }
     }
 }
@@ -162,17 +167,22 @@ impl AgentTotals {
 }
 
 impl PairTotals {
-    fn of(tournament: &Tournament, pair: Pairing) -> Self {
-        let name = |agent: usize| tournament.agents[agent].to_string();
+    fn of((first, a): (&Spec, &Tally), (second, b): (&Spec, &Tally)) -> Self {
+        let games = 0..a.outcomes.len();
+        let differences: Vec<f64> = games.map(|game| b.weight(game) - a.weight(game)).collect();
+        let Interval { low, high } = stats::bootstrap(&differences);
+        // Weights other than 0 and 1 say nothing of single games.
+        let count = |value: f64| differences.iter().filter(|&&found| found == value).count() as u64;
+        let split = a.weights.is_empty().then(|| [count(-1.0), count(1.0)]);
         Self {
-            first: name(pair.first),
-            second: name(pair.second),
-            difference: pair.difference,
-            low: pair.interval.low,
-            high: pair.interval.high,
-            only_first: pair.split.map(|split| split.only_first),
-            only_second: pair.split.map(|split| split.only_second),
-            p_value: pair.split.map(|split| split.p_value),
+            first: first.to_string(),
+            second: second.to_string(),
+            difference: stats::mean(&differences),
+            low,
+            high,
+            only_first: split.map(|[only, _]| only),
+            only_second: split.map(|[_, only]| only),
+            p_value: split.map(|[one, other]| stats::mcnemar(one, other)),
         }
     }
 }

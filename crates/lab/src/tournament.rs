@@ -14,7 +14,7 @@ use deminer_game::{Agent, BuildError, Cell, Face, FirstClick, GameSeed, Match, O
 
 use thiserror::Error;
 
-use crate::measure::{Measure, Measured, Watcher};
+use crate::measure::{Measure, Measurements, Watcher};
 use crate::stats::{self, Interval};
 use crate::weighted::{WeighError, Weigher};
 use deminer::roster::Spec;
@@ -71,7 +71,7 @@ pub struct GameRow {
     /// Flags elsewhere at the end.
     pub wrong_flags: u32,
     /// The other measures.
-    pub measured: Measured,
+    pub measured: Measurements,
     /// CPU time of the whole game, in nanoseconds.
     pub nanos: u64,
 }
@@ -93,7 +93,7 @@ impl GameRow {
             opened: view.opened().len() as u32,
             flags: flags.len() as u32,
             wrong_flags: wrong.len() as u32,
-            measured: Measured::default(),
+            measured: Measurements::default(),
             nanos: 0,
         }
     }
@@ -111,21 +111,21 @@ pub fn play_game(
     seed: GameSeed,
     watcher: &mut Watcher,
 ) -> GameRow {
-    let mut clock = Stopwatch::start();
+    let (start, mut watching) = (ThreadTime::now(), Duration::ZERO);
     game.restart(seed);
     watcher.begin(game.board().view().rules());
     let mut guesses = 0;
     while let Some((by, decision)) = game.ask(agent) {
         guesses += u32::from(decision.why.is_guess());
         if !watcher.is_idle() {
-            clock.pause(|| watcher.see(game.board().view(), by, &decision));
+            timed(&mut watching, || watcher.see(game.board().view(), by, &decision));
         }
         let effect = game.carry_out(&decision);
         if !watcher.is_idle() {
-            clock.pause(|| watcher.saw(game.board().view(), &decision, effect));
+            timed(&mut watching, || watcher.saw(game.board().view(), &decision, effect));
         }
     }
-    let nanos = clock.nanos();
+    let nanos = start.elapsed().saturating_sub(watching).as_nanos() as u64;
     let guesses = watcher.guesses().unwrap_or(guesses);
     GameRow { guesses, measured: watcher.finish(), nanos, ..GameRow::of(game) }
 }
@@ -135,27 +135,11 @@ pub fn thread_micros() -> u64 {
     ThreadTime::now().as_duration().as_micros() as u64
 }
 
-/// Measures the CPU time of this thread, without pauses.
-struct Stopwatch {
-    since: ThreadTime,
-    before: Duration,
-}
-
-impl Stopwatch {
-    fn start() -> Self {
-        Self { since: ThreadTime::now(), before: Duration::ZERO }
-    }
-
-    /// Runs `aside` without counting its time.
-    fn pause(&mut self, aside: impl FnOnce()) {
-        self.before += self.since.elapsed();
-        aside();
-        self.since = ThreadTime::now();
-    }
-
-    fn nanos(&self) -> u64 {
-        (self.before + self.since.elapsed()).as_nanos() as u64
-    }
+/// Does something and adds its CPU time.
+fn timed(time: &mut Duration, act: impl FnOnce()) {
+    let start = ThreadTime::now();
+    act();
+    *time += start.elapsed();
 }
 
 /// A weight of 1 in units of 2⁻⁶⁴.
@@ -196,7 +180,7 @@ pub struct Tally {
 
 impl Tally {
     /// Adds the next games.
-    pub(crate) fn add(&mut self, rows: &[GameRow], estimator: Estimator) {
+    fn add(&mut self, rows: &[GameRow], estimator: Estimator) {
         for row in rows {
             self.add_game(row, estimator);
         }
@@ -226,7 +210,7 @@ impl Tally {
     }
 
     /// Adds the games of another tally after these.
-    pub(crate) fn append(&mut self, other: Tally) {
+    fn append(&mut self, other: Tally) {
         self.outcomes.extend(other.outcomes);
         self.weights.extend(other.weights);
         self.sum += other.sum;
@@ -255,7 +239,7 @@ impl Tally {
     }
 
     /// The weight of a game in the win rate.
-    fn weight(&self, game: usize) -> f64 {
+    pub(crate) fn weight(&self, game: usize) -> f64 {
         let won = || f64::from(u8::from(self.outcomes[game] == Outcome::Won));
         self.weights.get(game).copied().unwrap_or_else(won)
     }
@@ -295,32 +279,6 @@ impl Tally {
     }
 }
 
-/// How two agents compare on the same games.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Pairing {
-    /// Index of the first agent in the tournament.
-    pub first: usize,
-    /// Index of the second agent.
-    pub second: usize,
-    /// Win rate of the second minus that of the first.
-    pub difference: f64,
-    /// Its paired bootstrap interval.
-    pub interval: Interval,
-    /// The games that only one of them won; none for weighted games.
-    pub split: Option<Split>,
-}
-
-/// Games that only one of two agents won.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Split {
-    /// Games that only the first won.
-    pub only_first: u64,
-    /// Games that only the second won.
-    pub only_second: u64,
-    /// McNemar's exact p-value.
-    pub p_value: f64,
-}
-
 /// The results of a tournament.
 #[derive(Clone, Debug)]
 pub struct Results {
@@ -330,44 +288,18 @@ pub struct Results {
     pub complete: bool,
 }
 
-impl Results {
-    /// Every two agents compared.
-    pub fn pairings(&self) -> Vec<Pairing> {
-        let agents = 0..self.tallies.len();
-        agents
-            .clone()
-            .flat_map(|first| (first + 1..agents.end).map(move |second| (first, second)))
-            .map(|(first, second)| self.pairing(first, second))
-            .collect()
-    }
-
-    fn pairing(&self, first: usize, second: usize) -> Pairing {
-        let (a, b) = (&self.tallies[first], &self.tallies[second]);
-        let games = a.outcomes.len();
-        let differences: Vec<f64> =
-            (0..games).map(|game| b.weight(game) - a.weight(game)).collect();
-        let count = |value: f64| differences.iter().filter(|&&found| found == value).count() as u64;
-        let split = a.weights.is_empty().then(|| {
-            let (only_first, only_second) = (count(-1.0), count(1.0));
-            Split { only_first, only_second, p_value: stats::mcnemar(only_first, only_second) }
-        });
-        Pairing {
-            first,
-            second,
-            difference: differences.iter().sum::<f64>() / games as f64,
-            interval: stats::bootstrap(&differences),
-            split,
-        }
-    }
-}
-
 /// Games given to a thread at a time. All agents play them, so finished games are always paired.
 const BATCH: u64 = 64;
 
 /// Cuts games into batches, in order.
 pub(crate) fn batches(games: Range<u64>) -> impl Iterator<Item = Range<u64>> + Send {
+    pieces(games, BATCH)
+}
+
+/// Cuts games into pieces of a size, in order.
+pub(crate) fn pieces(games: Range<u64>, size: u64) -> impl Iterator<Item = Range<u64>> + Send {
     let end = games.end;
-    games.step_by(BATCH as usize).map(move |start| start..end.min(start + BATCH))
+    games.step_by(size as usize).map(move |start| start..end.min(start + size))
 }
 
 /// Finished games.
@@ -378,19 +310,18 @@ pub(crate) struct Batch {
     pub rows: Vec<Vec<GameRow>>,
 }
 
-impl Batch {
-    /// The tally of each agent.
-    pub(crate) fn tallies(&self, estimator: Estimator) -> Vec<Tally> {
-        let tally = |rows: &Vec<GameRow>| {
-            let mut tally = Tally::default();
-            tally.add(rows, estimator);
-            tally
-        };
-        self.rows.iter().map(tally).collect()
-    }
+/// Adds games to the tally of each agent.
+pub(crate) fn add_all(tallies: &mut [Tally], rows: &[Vec<GameRow>], estimator: Estimator) {
+    tallies.iter_mut().zip(rows).for_each(|(tally, rows)| tally.add(rows, estimator));
 }
 
 impl Tournament {
+    /// Games from the first one on that begin in the corner and are counted as they end.
+    pub fn plain(agents: Vec<Spec>, rules: Rules, seed: u64, games: u64) -> Self {
+        let (at, estimator, measures) = (FirstClick::Corner, Estimator::Plain, Vec::new());
+        Self { agents, rules, at, seed, games: 0..games, estimator, measures }
+    }
+
     /// Plays all games. After each batch `progress` gets the tallies so far, in no fixed order of
     /// games. `stop` ends the tournament early; the results then have the games finished so far.
     pub fn run(
@@ -399,20 +330,18 @@ impl Tournament {
         stop: &AtomicBool,
         mut progress: impl FnMut(&[Tally]),
     ) -> Result<Results, RunError> {
-        let mut finished: Vec<(u64, Vec<Tally>)> = Vec::new();
-        let mut totals = vec![Tally::default(); self.agents.len()];
+        let none = vec![Tally::default(); self.agents.len()];
+        let (mut totals, mut finished) = (none.clone(), Vec::new());
         self.play(threads, stop, batches(self.games.clone()), |batch| {
-            let tallies = batch.tallies(self.estimator);
-            for (total, tally) in totals.iter_mut().zip(&tallies) {
-                total.append(tally.clone());
-            }
+            add_all(&mut totals, &batch.rows, self.estimator);
             progress(&totals);
+            let mut tallies = none.clone();
+            add_all(&mut tallies, &batch.rows, self.estimator);
             finished.push((batch.games.start, tallies));
             Ok::<(), RunError>(())
         })?;
-
         finished.sort_by_key(|&(start, _)| start);
-        let mut tallies = vec![Tally::default(); self.agents.len()];
+        let mut tallies = none;
         for (_, batch) in finished {
             for (tally, part) in tallies.iter_mut().zip(batch) {
                 tally.append(part);
@@ -421,27 +350,6 @@ impl Tournament {
         let games = self.games.end.saturating_sub(self.games.start);
         let complete = tallies.iter().all(|tally| tally.games() == games);
         Ok(Results { tallies, complete })
-    }
-
-    /// Plays all games and returns the rows of each agent in order.
-    pub fn rows(
-        &self,
-        threads: NonZero<usize>,
-        stop: &AtomicBool,
-    ) -> Result<Vec<Vec<GameRow>>, RunError> {
-        let mut finished = Vec::new();
-        self.play(threads, stop, batches(self.games.clone()), |batch| {
-            finished.push(batch);
-            Ok::<(), RunError>(())
-        })?;
-        finished.sort_by_key(|batch| batch.games.start);
-        let mut rows = vec![Vec::new(); self.agents.len()];
-        for batch in finished {
-            for (all, more) in rows.iter_mut().zip(batch.rows) {
-                all.extend(more);
-            }
-        }
-        Ok(rows)
     }
 
     /// Plays batches of games; a free thread takes the next one. The calling thread passes each
@@ -534,17 +442,12 @@ mod tests {
     use deminer::roster::agent;
 
     use super::*;
+    use crate::totals::Totals;
 
     fn tournament(board: &str, games: Range<u64>) -> Tournament {
-        Tournament {
-            agents: ["random", "single-point"].map(|name| agent(name).unwrap()).to_vec(),
-            rules: Rules::of(board.parse().unwrap()).unwrap(),
-            at: FirstClick::Corner,
-            seed: 1,
-            games,
-            estimator: Estimator::Plain,
-            measures: Vec::new(),
-        }
+        let agents = ["random", "single-point"].map(|name| agent(name).unwrap()).to_vec();
+        let rules = Rules::of(board.parse().unwrap()).unwrap();
+        Tournament { games, ..Tournament::plain(agents, rules, 1, 0) }
     }
 
     fn run(tournament: &Tournament, threads: usize) -> Results {
@@ -583,11 +486,12 @@ mod tests {
 
     #[test]
     fn single_point_beats_random_and_the_pairing_says_so() {
-        let results = run(&tournament("beginner", 0..2000), 2);
-        let [pairing] = results.pairings()[..] else { panic!("two agents make one pair") };
+        let tournament = tournament("beginner", 0..2000);
+        let results = run(&tournament, 2);
+        let [pair] = &Totals::of(&tournament, &results).paired[..] else { panic!("one pair") };
         let [random, single] = &results.tallies[..] else { panic!("two agents") };
-        assert!((pairing.difference - (single.rate() - random.rate())).abs() < 1e-12);
-        assert!(pairing.interval.low > 0.1 && pairing.split.unwrap().p_value < 1e-9, "{pairing:?}");
+        assert!((pair.difference - (single.rate() - random.rate())).abs() < 1e-12);
+        assert!(pair.low > 0.1 && pair.p_value.unwrap() < 1e-9, "{pair:?}");
         assert!(random.survivors[0] < single.survivors[0]);
     }
 
@@ -626,8 +530,9 @@ mod tests {
 
     #[test]
     fn no_games_are_no_results_and_no_crash() {
-        let results = run(&tournament("beginner", 0..0), 3);
+        let tournament = tournament("beginner", 0..0);
+        let results = run(&tournament, 3);
         assert_eq!((results.complete, results.tallies[0].games()), (true, 0));
-        assert_eq!(results.pairings()[0].split.unwrap().p_value, 1.0);
+        assert_eq!(Totals::of(&tournament, &results).paired[0].p_value, Some(1.0));
     }
 }

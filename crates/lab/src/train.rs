@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use std::{fmt, io};
 
-use deminer_game::{BuildError, HexWindowError, RulesError, Size};
+use deminer_game::{BuildError, HexWindowError, RulesError};
 use deminer_neural::nets;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -34,7 +34,7 @@ pub use choices::{Choices, LearnerOption, OptionError, Takes};
 pub use files::{CheckpointError, train};
 pub use mio::{serve, write_aleph};
 pub(crate) use network::{Network, NetworkOrder, TRIAL_SEED, Teacher, is_frontier};
-pub(crate) use tree::{Demonstration, FidelityStudy, study_fidelity, study_stability};
+pub(crate) use tree::Demonstration;
 
 /// A learner in the list of learners.
 #[derive(Clone, Copy)]
@@ -256,15 +256,8 @@ pub enum TrainError {
     #[error("agent `{0}` tells no estimates, so there is nothing to imitate")]
     Silent(String),
     /// The teacher's games gave nothing to learn from.
-    #[error("{games} games of `{teacher}` on {board} gave no samples: it has no estimates there")]
-    NoSamples {
-        /// Games played.
-        games: u64,
-        /// The teacher.
-        teacher: String,
-        /// The board.
-        board: Size,
-    },
+    #[error("{0} gave no samples: it has no estimates there")]
+    NoSamples(String),
     /// The games at the end could not be played.
     #[error(transparent)]
     Trial(#[from] RunError),
@@ -275,13 +268,8 @@ pub enum TrainError {
     #[error("{0}")]
     Server(String),
     /// A file cannot be read or written.
-    #[error("cannot write {path}: {error}")]
-    File {
-        /// Which file.
-        path: String,
-        /// Why.
-        error: io::Error,
-    },
+    #[error("cannot write {0}: {1}")]
+    File(String, io::Error),
 }
 
 /// Time from checkpoint to checkpoint.
@@ -332,5 +320,5 @@ fn pack(state: &impl Serialize) -> Vec<u8> {
 
 /// Reads state from a checkpoint.
 fn unpack<T: for<'a> Deserialize<'a>>(bytes: &[u8]) -> Result<T, CheckpointError> {
-    serde_json::from_slice(bytes).map_err(|error| CheckpointError::Damaged(error.to_string()))
+    serde_json::from_slice(bytes).map_err(CheckpointError::damaged)
 }

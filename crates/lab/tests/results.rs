@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use deminer::roster::Roster;
 use deminer_lab::paper::PaperReport;
-use deminer_lab::tables::{Changes, Line, Plan, Row, Run, Study, TABLES, Table};
+use deminer_lab::tables::{Changes, Line, Plan, Run, Study, TABLES, Table};
 use serde_json::Value;
 
 /// Tables that add lines to those of their rows, because the names of these lines depend on what
@@ -35,10 +35,6 @@ fn document(table: &Table) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-fn is_line_of(line: &Line, row: &Row) -> bool {
-    (&line.setting, &line.agent, &line.measure) == (&row.setting, &row.agent, &row.measure)
-}
-
 #[test]
 fn every_table_has_results_with_its_lines_and_targets() {
     for table in TABLES {
@@ -52,8 +48,9 @@ fn every_table_has_results_with_its_lines_and_targets() {
         }
         let mut lines: Vec<&Line> = report.lines().iter().collect();
         for row in &plan.rows {
-            let place = lines.iter().position(|line| is_line_of(line, row));
             let label = [&row.setting, &row.agent, &row.measure];
+            let is_its_line = |line: &&Line| [&line.setting, &line.agent, &line.measure] == label;
+            let place = lines.iter().position(is_its_line);
             let line = lines.swap_remove(place.unwrap_or_else(|| panic!("{id}: no {label:?}")));
             if let Some(target) = row.target() {
                 assert_eq!(line.target, target, "{id}: {label:?}");

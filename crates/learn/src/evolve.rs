@@ -12,22 +12,18 @@
 //! A genome is data: it can be printed, drawn, kept in a file and read again.
 
 mod artifact;
-mod checkpoint;
 mod engine;
 pub mod ga;
 pub mod ga_plus;
 pub mod gp;
-mod labeled_tree;
 mod placing;
 pub mod quartetti;
 mod tree;
 
 pub use crate::parallel::in_order;
-pub use artifact::{Artifact, Branch};
-pub use checkpoint::{EvolutionState, StateError};
-pub use engine::{Evolution, Member, Problem, Replacement, Row, Scheme, Settings};
-pub use labeled_tree::LabeledTree;
-pub use tree::{ReadTreeError, Symbol, Tree};
+pub use artifact::{Artifact, Branch, LabeledTree};
+pub use engine::{Evolution, EvolutionState, Member, Problem, Replacement, Row, Scheme, Settings};
+pub use tree::{Symbol, Tree};
 
 #[cfg(test)]
 mod tests;

@@ -8,59 +8,19 @@
 
 use thiserror::Error;
 
-use crate::evolve::ReadTreeError;
-
-/// A text that is no artifact of the wanted kind, or a damaged one. Lines count from 1.
+/// A learned text that cannot be read: what is wrong, what would be right, and where. Lines and
+/// columns count from 1.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ReadArtifactError {
-    /// Something else.
-    #[error("this is no {}: it does not begin with `{}`", .0.what, .0.title)]
-    Foreign(Kind),
-    /// Bytes that are no text.
-    #[error("this is no {}: it is not text", .0.what)]
-    Binary(Kind),
-    /// Written by another version of the program.
-    #[error("the {} has version `{found}`, this program reads version {VERSION}", kind.what)]
-    Version {
-        /// What it is.
-        kind: Kind,
-        /// Its version.
-        found: String,
-    },
-    /// A line of the header is missing or wrong.
-    #[error("line {line}: expected `{key}: {value}`")]
-    Header {
-        /// Which line.
-        line: usize,
-        /// The key that belongs there.
-        key: &'static str,
-        /// The value that belongs there.
-        value: &'static str,
-    },
-    /// The content is not what was written.
-    #[error("the {} is damaged: its content has the check {found}, its header says {told}", kind.what)]
-    Damaged {
-        /// What it is.
-        kind: Kind,
-        /// The check of the content.
-        found: String,
-        /// The check in the header.
-        told: String,
-    },
-    /// A line after the header cannot be read.
-    #[error("line {line}: {fault}")]
-    Line {
-        /// Which line.
-        line: usize,
-        /// What is wrong and what would be right.
-        fault: String,
-    },
-    /// The artifact as a whole is wrong.
+    /// The text as a whole is wrong.
     #[error("{0}")]
     Whole(String),
-    /// A tree of a genome cannot be read.
-    #[error(transparent)]
-    Tree(#[from] ReadTreeError),
+    /// A line is wrong.
+    #[error("line {0}: {1}")]
+    Line(usize, String),
+    /// A place on a line is wrong.
+    #[error("line {0}, column {1}: {2}")]
+    Place(usize, usize, String),
 }
 
 /// A kind of learned text.
@@ -87,25 +47,27 @@ pub fn fields(text: &str) -> impl Iterator<Item = (&str, &str)> {
 /// A text whose reader knows which field stands on which line.
 pub(crate) struct Header<'a> {
     kind: Kind,
-    /// All lines of the text.
-    pub(crate) lines: Vec<&'a str>,
+    lines: Vec<&'a str>,
     read: usize,
 }
 
 impl<'a> Header<'a> {
     /// Reads the title.
     pub(crate) fn open(kind: Kind, bytes: &'a [u8]) -> Result<Self, ReadArtifactError> {
-        let starts = bytes.starts_with(kind.title.as_bytes());
-        let text = std::str::from_utf8(bytes).map_err(|_| match starts {
-            true => ReadArtifactError::Binary(kind),
-            false => ReadArtifactError::Foreign(kind),
-        })?;
+        let Kind { what, title } = kind;
+        let wrong = |fault: String| Err(ReadArtifactError::Whole(fault));
+        if !bytes.starts_with(title.as_bytes()) {
+            return wrong(format!("this is no {what}: it does not begin with `{title}`"));
+        }
+        let Ok(text) = std::str::from_utf8(bytes) else {
+            return wrong(format!("this is no {what}: it is not text"));
+        };
         let lines: Vec<&str> = text.lines().collect();
-        let version = lines.first().and_then(|line| line.strip_prefix(kind.title));
-        let found = version.ok_or(ReadArtifactError::Foreign(kind))?.trim();
-        match found == VERSION.to_string() {
-            true => Ok(Self { kind, lines, read: 1 }),
-            false => Err(ReadArtifactError::Version { kind, found: found.to_owned() }),
+        match lines[0][title.len()..].trim() {
+            found if found == VERSION.to_string() => Ok(Self { kind, lines, read: 1 }),
+            found => wrong(format!(
+                "the {what} has version `{found}`, this program reads version {VERSION}"
+            )),
         }
     }
 
@@ -119,8 +81,8 @@ impl<'a> Header<'a> {
         let found = self.lines.get(self.read).and_then(|line| line.strip_prefix(key));
         let found = found.and_then(|rest| rest.strip_prefix(':')).map(str::trim);
         self.read += 1;
-        let line = self.read;
-        found.and_then(read).ok_or(ReadArtifactError::Header { line, key, value })
+        let fault = || ReadArtifactError::Line(self.read, format!("expected `{key}: {value}`"));
+        found.and_then(read).ok_or_else(fault)
     }
 
     /// Reads a line of text.
@@ -149,13 +111,16 @@ impl<'a> Header<'a> {
         let found = check(others.map(|(_, line)| *line));
         match found == told {
             true => Ok(()),
-            false => Err(ReadArtifactError::Damaged { kind: self.kind, found, told }),
+            false => Err(ReadArtifactError::Whole(format!(
+                "the {} is damaged: its content has the check {found}, its header says {told}",
+                self.kind.what
+            ))),
         }
     }
 
-    /// How many lines were read, the title among them.
-    pub(crate) fn lines_read(&self) -> usize {
-        self.read
+    /// The lines that were not read yet, with their numbers.
+    pub(crate) fn rest(&self) -> impl Iterator<Item = (usize, &'a str)> + use<'_, 'a> {
+        (self.read + 1..).zip(self.lines[self.read..].iter().copied())
     }
 }
 
@@ -176,12 +141,21 @@ pub(crate) fn share((some, all): (u64, u64)) -> String {
     format!("{some}/{all}")
 }
 
-/// Puts the check of a text after so many of its lines.
+/// Puts the check of a text after its first `head` lines.
 pub(crate) fn seal(text: &str, head: usize) -> String {
     let line = format!("check: {}", check(text.lines()));
     let mut lines: Vec<&str> = text.lines().collect();
     lines.insert(head, &line);
     lines.join("\n") + "\n"
+}
+
+/// The text with the check that its content has, wherever the header keeps it: for tests of what
+/// is refused beyond damage.
+#[cfg(test)]
+pub(crate) fn sealed(text: &str) -> String {
+    let head = text.lines().position(|line| line.starts_with("check:"));
+    let others: Vec<&str> = text.lines().filter(|line| !line.starts_with("check:")).collect();
+    seal(&others.join("\n"), head.unwrap_or(others.len()).min(others.len()))
 }
 
 /// Fowler, Noll and Vo's hash (FNV-1a) of the lines, whatever ends them.
@@ -215,7 +189,7 @@ mod tests {
         assert_eq!(header.number("seed"), Ok(7));
         let error = header.number("games").unwrap_err().to_string();
         assert_eq!(error, "line 3: expected `games: NUMBER`");
-        assert_eq!(header.lines_read(), 3);
+        assert_eq!(header.rest().next(), None);
         let mut header = Header::open(kind, text.as_bytes()).unwrap();
         assert_eq!((header.number("seed"), header.text("score")), (Ok(7), Ok("a b".into())));
     }

@@ -29,7 +29,7 @@ pub use active::{Event, ExampleServer, Judgment, Record, Server, Session, Terms}
 pub use agent::{ENTRY, Guess, MioPlayer, Rulebook, blind, build};
 pub use beyond::{BeyondPlan, BeyondProgress, News};
 pub use bottom::{Bottom, Saturation};
-pub use clause::{Clause, ClauseError, Fault, Literal, Target, Term, Type, Variable};
+pub use clause::{Clause, ClauseError, Literal, Target, Term, Type, Variable};
 pub use example::{Example, Labels, Sampler};
 pub use learn::{Effort, Learned, Method, Task, learn};
 pub use logical_tree::{LogicalGrowth, LogicalTree};
@@ -39,7 +39,7 @@ pub use program::Program;
 pub use search::{Bounds, Gain, Strategy};
 pub use setting::Setting;
 pub use situation::{Situation, Surveyor, trusted};
-pub use theory::{Theory, TheoryError, TheoryFault};
+pub use theory::Theory;
 pub use words::{Sighting, on_boards, plainly};
 
 #[cfg(test)]

@@ -18,9 +18,9 @@ use deminer_game::{FirstClick, GameSeed, Match, Options, Outcome, Rng, Rules, Si
 use deminer_neural::ROSTER;
 use deminer_neural::artifact;
 use deminer_neural::encode::{self, OUTSIDE};
-use deminer_neural::forward::{Extra, Forward};
+use deminer_neural::forward::Forward;
 use deminer_neural::nets::{DESIGNS, Layer, Net, Output, Variant};
-use deminer_neural::train::{Backprop, Batch, Gradients, Loss, Samples};
+use deminer_neural::train::{Backprop, Gradients, Loss, Samples};
 use deminer_neural::weights::{Spread, Weights};
 use library::Burn;
 
@@ -73,11 +73,11 @@ fn answers() {
         let mut at = 0;
         let ours = speed(|| {
             at = (at + 1) % samples.len();
-            black_box(forward.run(samples.codes(at), width, Extra { density: 0.2 }));
+            black_box(forward.run(samples.codes(at), width, 0.2));
         });
         let mut burn = Burn::default();
         let still = &deminer_game::symmetries(width, height)[..1];
-        let mut batch = Batch::default();
+        let mut batch = Samples::default();
         let library = speed(|| {
             at = (at + 1) % samples.len();
             batch.fill(&samples, &[at], still, &mut rng);
@@ -104,11 +104,7 @@ fn steps() {
             let (height, width) = net.extent.unwrap_or((16, 16));
             let count = if width * height > 25 { most / 4 } else { most };
             let answers = if width * height > 25 { width * height } else { 1 };
-            let samples = positions(width, height, count, &vec![0.5; answers], &mut rng);
-            let all: Vec<usize> = (0..count).collect();
-            let still = &deminer_game::symmetries(width, height)[..1];
-            let mut batch = Batch::default();
-            batch.fill(&samples, &all, still, &mut rng);
+            let batch = positions(width, height, count, &vec![0.5; answers], &mut rng);
             let mut measure = |gradients: &mut dyn Gradients| {
                 let loss = Loss::SquaredError;
                 let step = || {
@@ -149,22 +145,19 @@ fn beside_pytorch() {
         let (height, width) = net.extent.unwrap_or((16, 30));
         let mut rng = Rng::new(1);
         let samples = positions(width, height, 16, &[0.0], &mut rng);
-        let mut forward = Forward::in_training(&net, &weights);
+        let in_training = Net { in_play: net.encoding, ..net.clone() };
+        let mut forward = Forward::new(&in_training, &weights);
         let mut answers: Vec<f32> = Vec::new();
-        for at in 0..samples.len() {
-            let answer = forward.run(samples.codes(at), width, Extra { density: 0.2 });
-            answers.extend_from_slice(answer);
+        for (codes, density) in samples.positions() {
+            answers.extend_from_slice(forward.run(codes, width, density));
         }
         let mut at = 0;
         let ours = 1e6
             / speed(|| {
                 at = (at + 1) % samples.len();
-                black_box(forward.run(samples.codes(at), width, Extra { density: 0.2 }));
+                black_box(forward.run(samples.codes(at), width, 0.2));
             });
-        let mut batch = Batch::default();
-        let all: Vec<usize> = (0..samples.len()).collect();
-        batch.fill(&samples, &all, &deminer_game::symmetries(width, height)[..1], &mut rng);
-        let (theirs, difference) = pytorch(&python, file, &net, &batch, &answers);
+        let (theirs, difference) = pytorch(&python, file, &net, &samples, &answers);
         let name = file.file_stem().expect("a file has a name").to_string_lossy();
         println!(
             "{name:26} {ours:>12.1} {theirs:>14.1} {:>8.1} {difference:>12.1e}",
@@ -174,16 +167,16 @@ fn beside_pytorch() {
 }
 
 /// PyTorch's microseconds for an answer, and how far its answers are from ours.
-fn pytorch(python: &str, file: &Path, net: &Net, batch: &Batch, answers: &[f32]) -> (f64, f64) {
+fn pytorch(python: &str, file: &Path, net: &Net, batch: &Samples, answers: &[f32]) -> (f64, f64) {
     let channels = net.encoding.channels();
     let (positions, shape) = match net.layers.first() {
         Some(Layer::Convolution { .. }) => {
             let shape = vec![batch.len(), channels, batch.height(), batch.width()];
-            (batch.planes(net.encoding), shape)
+            (library::planes(batch, net.encoding), shape)
         }
         _ => {
             let numbers = channels * batch.height() * batch.width();
-            (batch.flat(net.encoding), vec![batch.len(), numbers])
+            (library::flat(batch, net.encoding), vec![batch.len(), numbers])
         }
     };
     let mut layers = words(&net.layers, "");

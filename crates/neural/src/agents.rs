@@ -13,6 +13,7 @@ use crate::forward::Forward;
 use crate::nets::{Design, Sight, Variant};
 use crate::train::{Loss, Trainer};
 use full_board::FullBoard;
+use judge::Judge;
 use sla::Sla;
 use windowed::Windowed;
 
@@ -21,7 +22,9 @@ pub fn player(design: &Design, variant: Variant, trainer: &Trainer) -> Box<dyn A
     let forward = Forward::new(trainer.net(), trainer.weights());
     let learns_from_own_games = (design.recipe)(variant).curriculum.is_some();
     match design.sight {
-        Sight::Window if learns_from_own_games => Box::new(Sla::new(forward, variant)),
+        Sight::Window if learns_from_own_games => {
+            Box::new(Sla::new(vec![Judge::new(forward)], variant))
+        }
         Sight::Window => {
             let is_calibrated = gives_probabilities(trainer.loss());
             Box::new(Windowed::new(forward, is_calibrated, variant))

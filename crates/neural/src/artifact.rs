@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::hash::Hasher;
+use std::str::FromStr;
 
 use deminer_game::Size;
 use half::f16;
@@ -20,6 +21,9 @@ use crate::weights::{Weights, plan};
 
 /// The mark in the metadata; another layout gets another number.
 const MARK: &str = "deminer network 1";
+
+/// The metadata of a file, by name.
+pub type Words = BTreeMap<String, String>;
 
 /// What a network is and how it was made.
 #[derive(Clone, PartialEq, Debug)]
@@ -70,7 +74,7 @@ pub enum ArtifactError {
     /// Not JSON at all, or of another kind.
     #[error("this describes no network ({0})")]
     Description(String),
-    /// Somebody else's.
+    /// A file of another program.
     #[error("this safetensors file holds no network of ours (its metadata lacks `{MARK}`)")]
     Foreign,
     /// A word of the header is missing or makes no sense.
@@ -82,24 +86,12 @@ pub enum ArtifactError {
     /// An array is missing.
     #[error("the array `{0}` is missing")]
     Missing(String),
-    /// An array has another shape or type.
-    #[error("the array `{name}` is {found}, not {expected}")]
-    Shape {
-        /// The array.
-        name: String,
-        /// What it is.
-        found: String,
-        /// What it should be.
-        expected: String,
-    },
-    /// The numbers are not those that were written.
-    #[error("the checksum is {found}, not {expected}: the file was changed after it was written")]
-    Checksum {
-        /// That of the file.
-        found: String,
-        /// That of its header.
-        expected: String,
-    },
+    /// An array has another shape or type: its name, what it is, what it should be.
+    #[error("the array `{0}` is {1}, not {2}")]
+    Shape(String, String, String),
+    /// The numbers are not those that were written: the checksum of the file and of its header.
+    #[error("the checksum is {0}, not {1}: the file was changed after it was written")]
+    Checksum(String, String),
 }
 
 /// Writes a network.
@@ -122,10 +114,9 @@ pub fn header(file: &[u8]) -> Result<Header, ArtifactError> {
     read_header(&words(file)?)
 }
 
-fn words(file: &[u8]) -> Result<BTreeMap<String, String>, ArtifactError> {
+fn words(file: &[u8]) -> Result<Words, ArtifactError> {
     let (_, metadata) = SafeTensors::read_metadata(file).map_err(damaged)?;
-    let words: BTreeMap<String, String> =
-        metadata.metadata().clone().unwrap_or_default().into_iter().collect();
+    let words: Words = metadata.metadata().clone().unwrap_or_default().into_iter().collect();
     match words.get("format").map(String::as_str) {
         Some(MARK) => Ok(words),
         _ => Err(ArtifactError::Foreign),
@@ -150,11 +141,9 @@ pub fn read(file: &[u8]) -> Result<(Header, Net, Weights), ArtifactError> {
         let tensor =
             tensors.tensor(&slot.name).map_err(|_| ArtifactError::Missing(slot.name.clone()))?;
         if tensor.shape() != slot.shape || !matches!(tensor.dtype(), Dtype::F16 | Dtype::F32) {
-            return Err(ArtifactError::Shape {
-                name: slot.name,
-                found: format!("{:?} of {:?}", tensor.shape(), tensor.dtype()),
-                expected: format!("{:?} of F16 or F32", slot.shape),
-            });
+            let found = format!("{:?} of {:?}", tensor.shape(), tensor.dtype());
+            let expected = format!("{:?} of F16 or F32", slot.shape);
+            return Err(ArtifactError::Shape(slot.name, found, expected));
         }
         weights.push(numbers(tensor.data(), tensor.dtype()));
         data.push(tensor.data().to_vec());
@@ -163,7 +152,7 @@ pub fn read(file: &[u8]) -> Result<(Header, Net, Weights), ArtifactError> {
     let expected = signed.remove("checksum").ok_or(ArtifactError::Header("checksum"))?;
     let found = checksum(&signed, data.iter().map(Vec::as_slice));
     if found != expected {
-        return Err(ArtifactError::Checksum { found, expected });
+        return Err(ArtifactError::Checksum(found, expected));
     }
     Ok((header, net, Weights(weights)))
 }
@@ -190,43 +179,44 @@ pub fn read_description(text: &str) -> Result<Header, ArtifactError> {
         Value::String(word) => (name, word),
         other => (name, other.to_string()),
     });
-    let words: BTreeMap<String, String> = words.collect();
+    let words: Words = words.collect();
     match words.get("format").map(String::as_str) {
         Some(MARK) => read_header(&words),
         _ => Err(ArtifactError::Header("format")),
     }
 }
 
-fn header_words(header: &Header) -> BTreeMap<String, String> {
+fn header_words(header: &Header) -> Words {
     let metrics = serde_json::to_string(&header.metrics).expect("numbers by name");
-    [
-        ("format", MARK.to_owned()),
-        ("net", header.net.clone()),
-        ("variant", header.variant.name().to_owned()),
-        ("board", header.board.to_string()),
-        ("teacher", header.teacher.clone()),
-        ("data", header.data.clone()),
-        ("seed", header.seed.to_string()),
-        ("command", header.command.clone()),
-        ("metrics", metrics),
-    ]
-    .into_iter()
-    .map(|(name, word)| (name.to_owned(), word))
-    .collect()
+    let words: [(&str, &dyn ToString); 9] = [
+        ("format", &MARK),
+        ("net", &header.net),
+        ("variant", &header.variant),
+        ("board", &header.board),
+        ("teacher", &header.teacher),
+        ("data", &header.data),
+        ("seed", &header.seed),
+        ("command", &header.command),
+        ("metrics", &metrics),
+    ];
+    words.into_iter().map(|(name, word)| (name.to_owned(), word.to_string())).collect()
 }
 
-fn read_header(words: &BTreeMap<String, String>) -> Result<Header, ArtifactError> {
-    let word = |name: &'static str| words.get(name).ok_or(ArtifactError::Header(name));
+fn read_header(words: &Words) -> Result<Header, ArtifactError> {
+    fn read<T: FromStr>(words: &Words, name: &'static str) -> Result<T, ArtifactError> {
+        let word = words.get(name).and_then(|word| word.parse().ok());
+        word.ok_or(ArtifactError::Header(name))
+    }
+    let metrics: String = read(words, "metrics")?;
     Ok(Header {
-        net: word("net")?.clone(),
-        variant: word("variant")?.parse().map_err(|_| ArtifactError::Header("variant"))?,
-        board: word("board")?.parse().map_err(|_| ArtifactError::Header("board"))?,
-        teacher: word("teacher")?.clone(),
-        data: word("data")?.clone(),
-        seed: word("seed")?.parse().map_err(|_| ArtifactError::Header("seed"))?,
-        command: word("command")?.clone(),
-        metrics: serde_json::from_str(word("metrics")?)
-            .map_err(|_| ArtifactError::Header("metrics"))?,
+        net: read(words, "net")?,
+        variant: read(words, "variant")?,
+        board: read(words, "board")?,
+        teacher: read(words, "teacher")?,
+        data: read(words, "data")?,
+        seed: read(words, "seed")?,
+        command: read(words, "command")?,
+        metrics: serde_json::from_str(&metrics).map_err(|_| ArtifactError::Header("metrics"))?,
     })
 }
 
@@ -252,7 +242,7 @@ fn numbers(data: &[u8], kind: Dtype) -> Vec<f32> {
 /// JSON header, the header, the arrays. Written here because the library's own writer puts the
 /// words in another order every time.
 pub fn pack<'a>(
-    words: &BTreeMap<String, String>,
+    words: &Words,
     arrays: impl Iterator<Item = (&'a str, &'static str, &'a [usize], &'a [u8])>,
 ) -> Vec<u8> {
     let mut index = Map::new();
@@ -271,10 +261,7 @@ pub fn pack<'a>(
 }
 
 /// XXH64 over words and arrays, as hexadecimal digits: finds damage, not malice.
-fn checksum<'a>(
-    words: &BTreeMap<String, String>,
-    arrays: impl Iterator<Item = &'a [u8]>,
-) -> String {
+fn checksum<'a>(words: &Words, arrays: impl Iterator<Item = &'a [u8]>) -> String {
     let mut hash = XxHash64::with_seed(0);
     for (name, word) in words {
         for bytes in [name.as_bytes(), b"=", word.as_bytes(), b"\n"] {

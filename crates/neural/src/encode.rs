@@ -148,12 +148,11 @@ impl Encoding {
             (Encoding::OneHot12, COVERED) => Some(0),
             (Encoding::OneHot12, FLAGGED | OUTSIDE) => Some(code as usize),
             (Encoding::OneHot12, number) => Some(number as usize + 1),
+            (Encoding::Ordinal | Encoding::ScaledBoard | Encoding::ScaledWindow, _) => None,
             (Encoding::OneHot10 | Encoding::Density, OUTSIDE) => None,
             (Encoding::OneHot11, OUTSIDE) => Some(10),
             (Encoding::OneHot11Blurred, OUTSIDE) => Some(COVERED as usize),
-            (Encoding::OneHot10 | Encoding::Density, _) => Some(plain),
-            (Encoding::OneHot11 | Encoding::OneHot11Blurred, _) => Some(plain),
-            (Encoding::Ordinal | Encoding::ScaledBoard | Encoding::ScaledWindow, _) => None,
+            _ => Some(plain),
         }
     }
 

@@ -43,27 +43,14 @@ pub struct Forward {
 #[derive(Clone, Debug)]
 enum Step {
     /// A sum of rows over everything.
-    Dense {
-        rows: Rows,
-    },
-    /// A sum of rows over the square around each cell of the board; the row of a tap and a
-    /// channel is `tap * from + channel`.
-    First {
-        rows: Rows,
-        from: usize,
-        side: usize,
-    },
+    Dense(Rows),
+    /// A sum of rows over the square around each cell of the board, with the channels of a cell and
+    /// the side of the square; the row of a tap and a channel is `tap * channels + channel`.
+    First(Rows, usize, usize),
     /// The same for what a layer gave, the rows laid in panels.
-    Convolution {
-        rows: Rows,
-        from: usize,
-        side: usize,
-    },
-    /// Each number scaled and shifted.
-    Affine {
-        scale: Vec<f32>,
-        shift: Vec<f32>,
-    },
+    Convolution(Rows, usize, usize),
+    /// Each number scaled by the first and shifted by the second.
+    Affine(Vec<f32>, Vec<f32>),
     Relu,
     /// Keeps what is here until the matching [`Step::Add`].
     Keep,
@@ -86,31 +73,15 @@ struct Term {
     times: f32,
 }
 
-/// What a position adds to its codes.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Extra {
-    /// Mines for each covered cell, for [`Encoding::Density`].
-    pub density: f32,
-}
-
 impl Forward {
     /// The network with these weights, given what it is given in play.
     pub fn new(net: &Net, weights: &Weights) -> Self {
-        Self::encoded(net, net.in_play, weights)
-    }
-
-    /// The same, given what it is given in training.
-    pub fn in_training(net: &Net, weights: &Weights) -> Self {
-        Self::encoded(net, net.encoding, weights)
-    }
-
-    fn encoded(net: &Net, encoding: Encoding, weights: &Weights) -> Self {
         let arch = Arch::new();
         let arrays = weights.0.iter();
         let mut builder = Builder { arch, arrays, steps: Vec::new(), stride: None };
         builder.layers(&net.layers);
         Self {
-            encoding,
+            encoding: net.in_play,
             extent: net.extent,
             steps: builder.steps,
             output: net.output,
@@ -123,16 +94,16 @@ impl Forward {
     }
 
     /// What the network says of a position: one number for a window, one for each cell of a
-    /// board.
+    /// board. The density is mines for each covered cell, for [`Encoding::Density`].
     ///
     /// # Panics
     /// If the network was made for another number of cells.
-    pub fn run(&mut self, codes: &[Code], width: usize, extra: Extra) -> &[f32] {
+    pub fn run(&mut self, codes: &[Code], width: usize, density: f32) -> &[f32] {
         if let Some((rows, columns)) = self.extent {
             assert!(codes.len() == rows * columns && width == columns, "codes of another board");
         }
         let arch = self.arch;
-        arch.dispatch(Pass { forward: self, codes, width, extra });
+        arch.dispatch(Pass { forward: self, codes, width, density });
         if self.output == Output::Sigmoid {
             self.values.iter_mut().for_each(|value| *value = sigmoid(*value));
         }
@@ -140,7 +111,7 @@ impl Forward {
     }
 
     #[inline(always)]
-    fn pass<S: Simd>(&mut self, simd: S, codes: &[Code], width: usize, extra: Extra) {
+    fn pass<S: Simd>(&mut self, simd: S, codes: &[Code], width: usize, density: f32) {
         let cells = codes.len();
         let mut kept: Vec<Vec<f32>> = Vec::new();
         // Numbers of each cell, as they lie in `values`, and how many of them count.
@@ -148,22 +119,32 @@ impl Forward {
         let mut count = 0;
         for (at, step) in self.steps.iter().enumerate() {
             match step {
-                Step::Dense { rows } => {
+                Step::Dense(rows) => {
                     self.terms.clear();
                     if at == 0 {
                         let channels = self.encoding.channels();
                         for (cell, &code) in codes.iter().enumerate() {
-                            push_code(&mut self.terms, self.encoding, code, extra, cell * channels);
+                            push_code(
+                                &mut self.terms,
+                                self.encoding,
+                                code,
+                                density,
+                                cell * channels,
+                            );
                         }
                     } else {
-                        push_values(&mut self.terms, &self.values, 0);
+                        for (row, &times) in self.values.iter().enumerate() {
+                            if times != 0.0 {
+                                self.terms.push(Term { row, times });
+                            }
+                        }
                     }
                     self.next.resize(rows.stride(), 0.0);
                     rows.sum(simd, &self.terms, &mut self.next);
                     std::mem::swap(&mut self.values, &mut self.next);
                     (stride, count) = (rows.stride(), rows.width);
                 }
-                Step::First { rows, from, side } => {
+                Step::First(rows, from, side) => {
                     let (wide, height) = (rows.stride(), cells / width);
                     self.next.resize(cells * wide, 0.0);
                     let reach = side / 2;
@@ -178,7 +159,7 @@ impl Forward {
                                     let tap = (near_row + reach - row) * side + near_column + reach
                                         - column;
                                     let (terms, base) = (&mut self.terms, tap * from);
-                                    push_code(terms, self.encoding, code, extra, base);
+                                    push_code(terms, self.encoding, code, density, base);
                                 }
                             }
                             let out = &mut self.next[(row * width + column) * wide..][..wide];
@@ -188,7 +169,7 @@ impl Forward {
                     std::mem::swap(&mut self.values, &mut self.next);
                     (stride, count) = (wide, rows.width);
                 }
-                &Step::Convolution { ref rows, from, side } => {
+                &Step::Convolution(ref rows, from, side) => {
                     let reach = side / 2;
                     frame(&self.values, (stride, from), (width, reach), &mut self.framed);
                     let wide = rows.bias.len();
@@ -207,7 +188,7 @@ impl Forward {
                     std::mem::swap(&mut self.values, &mut self.next);
                     (stride, count) = (wide, rows.width);
                 }
-                Step::Affine { scale, shift } => {
+                Step::Affine(scale, shift) => {
                     for chunk in self.values.chunks_exact_mut(stride) {
                         for ((value, scale), shift) in chunk.iter_mut().zip(scale).zip(shift) {
                             *value = *value * scale + shift;
@@ -230,7 +211,7 @@ struct Pass<'a> {
     forward: &'a mut Forward,
     codes: &'a [Code],
     width: usize,
-    extra: Extra,
+    density: f32,
 }
 
 impl WithSimd for Pass<'_> {
@@ -238,7 +219,7 @@ impl WithSimd for Pass<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        self.forward.pass(simd, self.codes, self.width, self.extra);
+        self.forward.pass(simd, self.codes, self.width, self.density);
     }
 }
 
@@ -249,23 +230,13 @@ pub fn sigmoid(value: f32) -> f32 {
 
 /// The rows that one cell's code adds; its channels begin at `base`.
 #[inline(always)]
-fn push_code(terms: &mut Vec<Term>, encoding: Encoding, code: Code, extra: Extra, base: usize) {
-    encoding.terms(code, extra.density, |channel, times| {
+fn push_code(terms: &mut Vec<Term>, encoding: Encoding, code: Code, density: f32, base: usize) {
+    encoding.terms(code, density, |channel, times| {
         terms.push(Term { row: base + channel, times });
     });
 }
 
-/// The rows of all numbers that are not zero.
-#[inline(always)]
-fn push_values(terms: &mut Vec<Term>, values: &[f32], base: usize) {
-    for (at, &times) in values.iter().enumerate() {
-        if times != 0.0 {
-            terms.push(Term { row: base + at, times });
-        }
-    }
-}
-
-/// Puts a border of zeros around rows of cells, and drops the padding of each cell: so many of its
+/// Puts a border of zeros around rows of cells, and drops the padding of each cell: `count` of its
 /// numbers count.
 fn frame(
     values: &[f32],
@@ -371,17 +342,17 @@ impl Builder<'_> {
             match layer {
                 &Layer::Dense { inputs, outputs } => {
                     let rows = self.dense(inputs, outputs);
-                    self.steps.push(Step::Dense { rows });
+                    self.steps.push(Step::Dense(rows));
                 }
                 &Layer::Convolution { from, to, side } => {
                     let mut rows = self.convolution(from, to, side);
                     let step = if self.steps.is_empty() {
                         self.stride = Some((rows.stride(), to));
-                        Step::First { rows, from, side }
+                        Step::First(rows, from, side)
                     } else {
                         rows.lay_in_panels(self.arch);
                         self.stride = Some((rows.bias.len(), to));
-                        Step::Convolution { rows, from, side }
+                        Step::Convolution(rows, from, side)
                     };
                     self.steps.push(step);
                 }
@@ -394,7 +365,7 @@ impl Builder<'_> {
                     let shift = (shift.iter().zip(&mean).zip(&scale))
                         .map(|((shift, mean), scale)| shift - mean * scale)
                         .collect();
-                    self.steps.push(Step::Affine { scale, shift });
+                    self.steps.push(Step::Affine(scale, shift));
                 }
                 Layer::Relu => self.steps.push(Step::Relu),
                 Layer::Dropout(_) => {}

@@ -17,12 +17,12 @@ const WIDE: usize = 32;
 /// Samples of a tile.
 const TILE: usize = 6;
 
-/// Numbers that a row of so many takes up.
+/// Numbers that a row of `width` takes up with its padding.
 pub(crate) fn padded(width: usize) -> usize {
     width.next_multiple_of(WIDE)
 }
 
-/// Terms of a sum: so many numbers of a sample from `input` on, each times the row of weights
+/// Terms of a sum: `length` numbers of a sample from `input` on, each times the row of weights
 /// from `row` on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Run {
@@ -43,7 +43,7 @@ pub(crate) struct Sum<'a> {
     pub weights: &'a [f32],
     /// Rows of weights in a panel.
     pub rows: usize,
-    /// What each sum starts from: padded numbers for a cell, of which so many count.
+    /// What each sum starts from: padded numbers for a cell, of which `width` count.
     pub bias: &'a [f32],
     pub width: usize,
     /// Where the sums go: sample after sample, cell after cell, padded.
@@ -114,7 +114,7 @@ pub(crate) struct Plane<'a> {
     pub columns: usize,
     /// Rows of weights, tap by tap and channel by channel, as [`panels`] lays them.
     pub weights: &'a [f32],
-    /// What each sum starts from: padded numbers for a cell, of which so many count.
+    /// What each sum starts from: padded numbers for a cell, of which `width` count.
     pub bias: &'a [f32],
     pub width: usize,
     /// Where the sums go: cell after cell, padded.

@@ -7,7 +7,7 @@ mod linear;
 mod mlp;
 mod sla;
 
-use deminer_game::Size;
+use deminer_game::{Size, Window};
 
 use crate::encode::Encoding;
 use crate::train::Recipe;
@@ -83,6 +83,15 @@ pub enum Variant {
 }
 deminer_game::words!(Variant, "a variant": Orig = "orig", Repaired = "repaired");
 
+impl Variant {
+    pub(crate) fn choose<T>(self, orig: T, repaired: T) -> T {
+        match self {
+            Variant::Orig => orig,
+            Variant::Repaired => repaired,
+        }
+    }
+}
+
 /// A network without its weights.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Net {
@@ -141,16 +150,32 @@ pub enum Output {
 }
 
 impl Net {
-    /// Dense layers of these widths, each followed by whatever `after` gives for its width, but
-    /// for the last.
-    fn dense(widths: &[usize], after: impl Fn(usize) -> Vec<Layer>) -> Vec<Layer> {
+    /// Sees a 5x5 window and gives a number between 0 and 1.
+    fn of_window(encoding: Encoding, layers: Vec<Layer>) -> Self {
+        let extent = Some((Window::SIDE, Window::SIDE));
+        Self { encoding, in_play: encoding, extent, layers, output: Output::Sigmoid }
+    }
+
+    /// Sees a whole board and gives a number between 0 and 1 for each cell.
+    fn of_board(encoding: Encoding, size: Size, layers: Vec<Layer>) -> Self {
+        Self { extent: Some((size.height, size.width)), ..Self::of_window(encoding, layers) }
+    }
+
+    /// Dense layers, the hidden ones of these widths, each followed by what `after` gives for its
+    /// width.
+    fn dense(
+        mut inputs: usize,
+        hidden: &[usize],
+        outputs: usize,
+        after: impl Fn(usize) -> Vec<Layer>,
+    ) -> Vec<Layer> {
         let mut layers = Vec::new();
-        for (at, pair) in widths.windows(2).enumerate() {
-            layers.push(Layer::Dense { inputs: pair[0], outputs: pair[1] });
-            if at + 2 < widths.len() {
-                layers.extend(after(pair[1]));
-            }
+        for &width in hidden {
+            layers.push(Layer::Dense { inputs, outputs: width });
+            layers.extend(after(width));
+            inputs = width;
         }
+        layers.push(Layer::Dense { inputs, outputs });
         layers
     }
 

@@ -14,7 +14,7 @@ pub use adam::Adam;
 pub use backprop::Backprop;
 pub use gradient::{Gradients, NORM_MOMENTUM, Slope};
 pub use recipe::{Curriculum, EXACT, Labels, Length, Recipe, Schedule, Targets};
-pub use samples::{Batch, Samples};
+pub use samples::Samples;
 pub use self_play::{Judgment, Lesson, SelfPlay};
 
 use deminer_game::Rng;
@@ -30,7 +30,7 @@ pub enum Loss {
     /// How far an answer is from the right side: a mine should get 1 or more, a safe cell 0 or
     /// less; a risk between is both in part.
     Hinge,
-    /// The mean cross entropy: the surprise of whoever believes the answer. Only for answers
+    /// The mean cross entropy of answer and target. Only for answers
     /// between 0 and 1.
     CrossEntropy,
 }
@@ -46,7 +46,7 @@ pub struct Trainer {
     learned: Vec<bool>,
     gradients: Box<dyn Gradients>,
     /// Numbers of a batch, kept for the next.
-    scratch: Batch,
+    scratch: Samples,
 }
 
 impl Trainer {
@@ -68,7 +68,7 @@ impl Trainer {
             batch: recipe.batch,
             symmetric: recipe.symmetric,
             gradients: Box::new(Backprop::default()),
-            scratch: Batch::default(),
+            scratch: Samples::default(),
         }
     }
 
@@ -90,11 +90,6 @@ impl Trainer {
     /// The optimizer's memory.
     pub fn adam(&self) -> &Adam {
         &self.adam
-    }
-
-    /// Steps made so far.
-    pub fn steps(&self) -> u64 {
-        self.adam.steps()
     }
 
     /// Learns from these samples in this order, batch by batch, at this learning rate, and

@@ -19,7 +19,7 @@ pub struct Slot {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Start {
-    /// Random, for sums of so many terms.
+    /// Random, for sums of this many terms.
     Random(usize),
     Zero,
     One,

@@ -12,7 +12,7 @@ use std::fmt::Write;
 use deminer_game::{Rng, Size};
 use deminer_neural::encode::{Code, OUTSIDE};
 use deminer_neural::nets::{DESIGNS, Layer, Net, Variant};
-use deminer_neural::train::{Backprop, Batch, Gradients, Loss, Samples};
+use deminer_neural::train::{Backprop, Gradients, Loss, Samples};
 use deminer_neural::weights::{Spread, Weights, plan};
 
 /// How far two numbers may differ, as a share of the largest number they are compared with.
@@ -22,7 +22,7 @@ const TOLERANCE: f64 = 2e-3;
 const KEPT: usize = 4;
 
 /// Random positions: more than one tile and not a whole number of tiles, some targets unknown.
-fn batch(width: usize, height: usize, answers: usize, rng: &mut Rng) -> Batch {
+fn batch(width: usize, height: usize, answers: usize, rng: &mut Rng) -> Samples {
     let mut samples = Samples::new(width, height, answers);
     for _ in 0..9 {
         let codes: Vec<Code> =
@@ -31,11 +31,7 @@ fn batch(width: usize, height: usize, answers: usize, rng: &mut Rng) -> Batch {
         let targets: Vec<f32> = (0..answers).map(|_| answer(rng)).collect();
         samples.push(&codes, rng.unit() as f32, &targets);
     }
-    let all: Vec<usize> = (0..samples.len()).collect();
-    let unturned = &deminer_game::symmetries(width, height)[..1];
-    let mut batch = Batch::default();
-    batch.fill(&samples, &all, unturned, &mut Rng::new(0));
-    batch
+    samples
 }
 
 /// Removes dropout: the two implementations draw the dropped values in different orders.

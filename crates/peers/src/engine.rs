@@ -45,30 +45,22 @@ pub const PEERS: &[Entry] = &[
     Entry {
         name: "toollib-enum",
         about: "ms_toollib 1.5.16, cal_probability_enum",
-        build: || {
-            Box::new(Toollib { cal_probability: ms_toollib::cal_probability_enum, mark: false })
-        },
+        build: || toollib(ms_toollib::cal_probability_enum, false),
     },
     Entry {
         name: "toollib-enum-marked",
         about: "the same after mark_board, as its documentation advises",
-        build: || {
-            Box::new(Toollib { cal_probability: ms_toollib::cal_probability_enum, mark: true })
-        },
+        build: || toollib(ms_toollib::cal_probability_enum, true),
     },
     Entry {
         name: "toollib-csp",
         about: "ms_toollib 1.5.16, cal_probability_csp",
-        build: || {
-            Box::new(Toollib { cal_probability: ms_toollib::cal_probability_csp, mark: false })
-        },
+        build: || toollib(ms_toollib::cal_probability_csp, false),
     },
     Entry {
         name: "toollib-csp-marked",
         about: "the same after mark_board",
-        build: || {
-            Box::new(Toollib { cal_probability: ms_toollib::cal_probability_csp, mark: true })
-        },
+        build: || toollib(ms_toollib::cal_probability_csp, true),
     },
     Entry {
         name: "demine",
@@ -103,8 +95,14 @@ impl Engine for Deminer {
 /// that of the sea, and two measures of the work.
 type ToollibOdds = Result<(Vec<((usize, usize), f64)>, f64, [usize; 3], usize), usize>;
 
+type CalProbability = fn(&Vec<Vec<i32>>, f64) -> ToollibOdds;
+
+fn toollib(cal_probability: CalProbability, mark: bool) -> Box<dyn Engine> {
+    Box::new(Toollib { cal_probability, mark })
+}
+
 struct Toollib {
-    cal_probability: fn(&Vec<Vec<i32>>, f64) -> ToollibOdds,
+    cal_probability: CalProbability,
     /// Whether its cheap proofs are written into the board first.
     mark: bool,
 }

@@ -1,12 +1,13 @@
 //! `deminer agents`: lists the agents.
 
-use comfy_table::{ContentArrangement, Table, presets};
+use comfy_table::ContentArrangement;
 use deminer::documents::{AgentsDocument, NetworkDocument, NetworksDocument};
 use deminer::roster::{self, Roster};
 use deminer_game::{Artifacts, ClueKind, Entry, Form, Supports};
 
 use crate::failure::{Done, Failure};
 use crate::output::Output;
+use crate::tournament::text_table;
 
 /// List the agents: name, kind, what they do, options and supported rules; or show one in detail.
 #[derive(clap::Args)]
@@ -41,11 +42,8 @@ impl Args {
 }
 
 fn table(artifacts: &Artifacts, entries: &[&Entry]) -> String {
-    let mut table = Table::new();
-    table
-        .load_style(presets::NOTHING)
-        .set_content_arrangement(ContentArrangement::Dynamic)
-        .set_header(["agent", "kind", "what it does", "options", "plays"]);
+    let mut table = text_table("agent | kind | what it does | options | plays");
+    table.set_content_arrangement(ContentArrangement::Dynamic);
     for entry in entries {
         let options: Vec<&str> = entry.options.iter().map(|option| option.name).collect();
         table.add_row([

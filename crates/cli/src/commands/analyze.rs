@@ -11,6 +11,7 @@ use deminer::reasons;
 use deminer_draw::{BoardPicture, Look, odds_text};
 use deminer_formats::Document;
 use deminer_game::{Cell, ClueRule, Face, FirstClick, Form, Premise, Rules, Shape, Start, View};
+use deminer_lab::meter::micros;
 use serde::Serialize;
 
 use crate::commands::convert::{format_named, note_position, read_document};
@@ -133,7 +134,8 @@ impl Args {
                 output.file(path, &picture.scene().png(2.0))?;
             }
         }
-        verdict(&analysis)
+        // Odds that are missing or not exact.
+        analysis.reason.map_or(Ok(()), |reason| Err(Failure::limit(reason)))
     }
 
     /// Prints one line of JSON for each block of a file.
@@ -142,14 +144,14 @@ impl Args {
         let text = String::from_utf8(bytes).map_err(Failure::input)?;
         let mut unreadable = 0;
         let mut inexact = 0;
-        let mut meter = deminer_lab::meter::Meter::new(self.budget);
+        let mut engine = Engine::new(self.budget);
         for (name, block) in blocks(&text) {
             let view = block.parse::<View>().map_err(|error| error.to_string()).and_then(|view| {
                 self.change(view, Start::Unsafe).map_err(|failure| failure.to_string())
             });
             match view {
                 Ok(view) => {
-                    let micros = meter.micros(&view);
+                    let micros = micros(&mut engine, &view);
                     let analysis = self.analyze(&view)?;
                     inexact += usize::from(analysis.as_ref().is_ok_and(|analysis| {
                         analysis.odds.as_ref().is_some_and(|odds| odds.error.is_some())
@@ -214,7 +216,7 @@ impl Args {
         {
             None => None,
             Some(Ok(FirstClick::Cell(cell))) => Some(cell),
-            Some(Ok(_)) => return Err(Failure::usage(anyhow!("--around needs ROW,COLUMN"))),
+            Some(Ok(_)) => return Err(Failure::wrong("--around needs ROW,COLUMN")),
             Some(Err(error)) => return Err(Failure::usage(error)),
         };
         let (proofs, exact, budget) = (self.why, self.exact, self.budget);
@@ -232,14 +234,6 @@ fn blocks(text: &str) -> impl Iterator<Item = (&str, &str)> {
         let (name, rows) = block.split_once('\n').unwrap_or((block, ""));
         (name.trim(), rows)
     })
-}
-
-/// Exit code 4 for odds that are missing or not exact.
-fn verdict(analysis: &Analysis) -> Done {
-    match &analysis.reason {
-        Some(reason) => Err(Failure::limit(reason.clone())),
-        None => Ok(()),
-    }
 }
 
 fn report(view: &View, analysis: &Analysis, why: bool) -> String {

@@ -10,11 +10,10 @@ use deminer_lab::durable::{RunSpec, SHARD};
 use deminer_lab::measure::Measure;
 use deminer_lab::totals::Totals;
 use deminer_lab::tournament::{Estimator, Tournament};
-use serde::Serialize;
 
-use crate::durable;
+use crate::commands::durable;
 use crate::failure::{Done, Failure};
-use crate::output::{Output, SCHEMA_VERSION};
+use crate::output::Output;
 use crate::rule_args::{RuleArgs, word};
 use crate::tournament::{ThreadArgs, agent_text, report, standing, stop_on_interrupt};
 
@@ -77,13 +76,6 @@ pub struct Args {
     rules: RuleArgs,
 }
 
-#[derive(Serialize)]
-struct Document {
-    schema_version: u32,
-    #[serde(flatten)]
-    totals: Totals,
-}
-
 impl Args {
     pub fn run(self, roster: &Roster, output: &Output) -> Done {
         let (rules, at) = self.rules.resolve()?;
@@ -94,7 +86,7 @@ impl Args {
         }
         if self.estimator == Estimator::Weighted && !self.measures.is_empty() {
             let message = "--measure needs plain games: remove --estimator weighted";
-            return Err(Failure::usage(anyhow::anyhow!(message)));
+            return Err(Failure::wrong(message));
         }
         let end = self
             .first_game
@@ -129,8 +121,7 @@ fn play(tournament: &Tournament, threads: NonZero<usize>, json: bool, output: &O
     bar.finish_and_clear();
 
     if json {
-        let totals = Totals::of(tournament, &results);
-        output.json(&Document { schema_version: SCHEMA_VERSION, totals })?;
+        output.versioned(&Totals::of(tournament, &results))?;
     } else {
         output.print(report(tournament, &results))?;
     }

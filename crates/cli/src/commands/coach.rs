@@ -93,7 +93,7 @@ fn report(review: &Review, shape: &Shape, all: bool, why: bool) -> String {
     for line in review.summary() {
         text += &format!("{line}\n");
     }
-    if let Some(best) = first_chance(review) {
+    if let Some(best) = review.moves.iter().find_map(|reviewed| reviewed.win_before) {
         text += &format!("Win chance of best play after the first click: {}.\n", percent(best));
     }
     if let Some(measures) = &review.measures {
@@ -119,11 +119,6 @@ fn line(reviewed: &Reviewed, shape: &Shape, why: bool) -> String {
         text += &format!("{:46}{reason}\n", "");
     }
     text
-}
-
-/// The win chance after the first click.
-fn first_chance(review: &Review) -> Option<f64> {
-    review.moves.iter().find_map(|reviewed| reviewed.win_before)
 }
 
 /// The speed of games shorter than this (in seconds) is omitted: these are times of agents.

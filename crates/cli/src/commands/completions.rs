@@ -1,10 +1,9 @@
 //! `deminer completions`: shell completion scripts.
 
-use std::io::{self, Write};
-
 use clap_complete::Shell;
 
 use crate::failure::Done;
+use crate::output::Output;
 
 /// Print the completion script for a shell.
 #[derive(clap::Args)]
@@ -17,9 +16,9 @@ pub struct Args {
 }
 
 impl Args {
-    pub fn run(self, mut command: clap::Command) -> Done {
+    pub fn run(self, output: &Output, mut command: clap::Command) -> Done {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut command, "deminer", &mut script);
-        Ok(io::stdout().lock().write_all(&script)?)
+        output.bytes(&script)
     }
 }

@@ -2,8 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow};
-use comfy_table::{Table, presets};
+use anyhow::Context;
 use deminer::documents::{FormatDocument, FormatsDocument};
 use deminer::roster::nearest;
 use deminer_formats::{Document, FORMATS, Format};
@@ -11,6 +10,7 @@ use deminer_game::Outcome;
 
 use crate::failure::{Done, Failure};
 use crate::output::{Output, name_input, read_input};
+use crate::tournament::text_table;
 
 /// Convert a board, position, replay or record to another format.
 ///
@@ -125,7 +125,7 @@ pub fn format_named(name: &str) -> Result<&'static Format, Failure> {
             Some(nearest) => format!("did you mean `{nearest}`? "),
             None => String::new(),
         };
-        Failure::usage(anyhow!("{hint}{unknown}"))
+        Failure::wrong(format!("{hint}{unknown}"))
     })
 }
 
@@ -133,19 +133,12 @@ fn by_extension(path: &Path) -> Result<&'static Format, Failure> {
     let name = path.to_string_lossy();
     let known = path.extension().and_then(|_| deminer_formats::by_extension(&name));
     known.ok_or_else(|| {
-        Failure::usage(anyhow!("the extension of {name} is not a known format: use --to FORMAT"))
+        Failure::wrong(format!("the extension of {name} is not a known format: use --to FORMAT"))
     })
 }
 
 fn table(formats: &[FormatDocument]) -> String {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_header([
-        "format",
-        "files",
-        "holds",
-        "written",
-        "what it is",
-    ]);
+    let mut table = text_table("format | files | holds | written | what it is");
     for format in formats {
         let extensions: Vec<String> =
             format.extensions.iter().map(|end| format!(".{end}")).collect();

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use clap::ArgGroup;
 use clap::builder::RangedU64ValueParser;
 use deminer::documents::{BoardDocument, BoardsDocument, Dealt, Found, ProvedDocument};
@@ -92,12 +92,12 @@ impl Args {
         let (mut rules, at) = self.rules.resolve()?;
         if at == FirstClick::Agent {
             let message = "a board needs its first click: use --at corner, random or ROW,COLUMN";
-            return Err(Failure::usage(anyhow!(message)));
+            return Err(Failure::wrong(message));
         }
         let format = format_named(&self.to)?;
         if format.binary && self.count > 1 && self.out.is_none() {
             let message = format!("several boards in the format {} need --out DIR", format.name);
-            return Err(Failure::usage(anyhow!(message)));
+            return Err(Failure::wrong(message));
         }
         let end = self
             .first_game
@@ -157,7 +157,7 @@ impl Args {
         if rules.start() == Start::Unsafe {
             let message = "boards without guesses need --start open: remove --start or use \
                            --start open";
-            return Err(Failure::usage(anyhow!(message)));
+            return Err(Failure::wrong(message));
         }
         *rules = rules.clone().with_start(Start::Open).map_err(Failure::usage)?;
         Generator::new(rules, self.difficulty, self.tries).map(Some).map_err(Failure::usage)

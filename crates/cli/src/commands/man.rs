@@ -1,6 +1,5 @@
 //! `deminer man`: manual pages.
 
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::Context;
@@ -24,7 +23,7 @@ impl Args {
         let Some(folder) = self.out else {
             let mut page = Vec::new();
             clap_mangen::Man::new(command).render(&mut page)?;
-            return Ok(io::stdout().lock().write_all(&page)?);
+            return output.bytes(&page);
         };
         std::fs::create_dir_all(&folder)
             .and_then(|()| clap_mangen::generate_to(command, &folder))

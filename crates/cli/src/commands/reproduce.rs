@@ -1,10 +1,11 @@
 //! `deminer reproduce`: the papers' tables, theirs beside ours.
 
+use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::path::PathBuf;
 
-use anyhow::{Context, anyhow};
-use deminer::roster::{Roster, nearest};
+use anyhow::Context;
+use deminer::roster::{Roster, did_you_mean, nearest};
 use deminer_lab::paper::PaperReport;
 use deminer_lab::provenance::Build;
 use deminer_lab::reproduce::{Reproduced, Reproduction, Stage, write_index};
@@ -12,7 +13,7 @@ use deminer_lab::tables::{self, Changes, Plan, Run, TABLES, Table, Verdict};
 use serde::Serialize;
 
 use crate::failure::{Done, Failure};
-use crate::output::{Output, SCHEMA_VERSION};
+use crate::output::Output;
 use crate::tournament::{ThreadArgs, plain_table, standing, stop_on_interrupt};
 
 /// Reproduce the papers' tables and figures, and compare.
@@ -79,18 +80,6 @@ pub struct Args {
     /// Print one JSON document.
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Serialize)]
-struct Document {
-    schema_version: u32,
-    tables: Vec<PaperReport>,
-}
-
-#[derive(Serialize)]
-struct ListDocument {
-    schema_version: u32,
-    tables: Vec<ListShape>,
 }
 
 #[derive(Serialize)]
@@ -165,7 +154,7 @@ impl Args {
             reports.push(report);
         }
         if self.json {
-            output.json(&Document { schema_version: SCHEMA_VERSION, tables: reports })?;
+            output.versioned(&BTreeMap::from([("tables", reports)]))?;
         }
         match missed.is_empty() {
             true => Ok(()),
@@ -176,11 +165,10 @@ impl Args {
     fn chosen(&self) -> Result<Vec<&'static Table>, Failure> {
         let find = |id: &String| {
             tables::find(id).ok_or_else(|| {
-                let hint = nearest(id, TABLES.iter().map(|table| table.id))
-                    .map_or(String::new(), |name| format!(" (did you mean `{name}`?)"));
                 let ids: Vec<&str> = TABLES.iter().map(|table| table.id).collect();
+                let hint = did_you_mean(&nearest(id, ids.iter().copied()));
                 let ids = ids.join(", ");
-                Failure::usage(anyhow!("there is no table `{id}`{hint}; there are {ids}"))
+                Failure::wrong(format!("there is no table `{id}`{hint}; there are {ids}"))
             })
         };
         let chosen: Vec<&Table> = match self.all {
@@ -189,7 +177,7 @@ impl Args {
         };
         if !self.agents.is_empty() && chosen.iter().any(|table| table.id != "arena") {
             let message = "--agent chooses who plays in the arena; other tables need all of theirs";
-            return Err(Failure::usage(anyhow!(message)));
+            return Err(Failure::wrong(message));
         }
         Ok(chosen)
     }
@@ -209,9 +197,9 @@ fn list(roster: &Roster, output: &Output, json: bool) -> Done {
         });
     }
     if json {
-        return output.json(&ListDocument { schema_version: SCHEMA_VERSION, tables });
+        return output.versioned(&BTreeMap::from([("tables", tables)]));
     }
-    let mut lines = plain_table(&["table", "runs", "games"]);
+    let mut lines = plain_table("table | runs | games");
     lines.set_header(["table", "runs", "games", "what"]);
     for (shape, table) in tables.iter().zip(TABLES) {
         let (runs, games) = (shape.runs.to_string(), shape.games.to_string());
@@ -240,11 +228,12 @@ const ASKED: usize = 8;
 fn numbers(table: &Table, report: &PaperReport) -> String {
     let header = PaperReport::COLUMNS.replacen("setting", table.id, 1);
     let header = header.replace("unneeded guesses/game", "unneeded/game").replace("asked | ", "");
-    let mut lines = plain_table(&header.split(" | ").collect::<Vec<_>>());
+    let mut lines = plain_table(&header);
     for row in report.rows() {
         let printed = row.into_iter().enumerate().filter(|(column, _)| *column != ASKED);
         lines.add_row(printed.map(|(_, cell)| cell));
     }
-    let counted = Verdict::JUDGED.map(|verdict| format!("{} {verdict}", report.count(verdict)));
+    let counted =
+        Verdict::JUDGED.map(|verdict| format!("{} {}", report.count(verdict), verdict.name()));
     format!("{}\n\n{}\n{}\n\n", table.title, lines.trim_fmt(), counted.join(", "))
 }

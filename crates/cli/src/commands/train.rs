@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::anyhow;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args as _, Command, FromArgMatches, Subcommand};
 use deminer::roster::Roster;
@@ -169,14 +168,14 @@ impl Args {
 fn failure(error: TrainError) -> Failure {
     match error {
         TrainError::Checkpoint(_) | TrainError::Server(_) => Failure::input(error),
-        TrainError::File { .. } => error.into(),
+        TrainError::File(..) => error.into(),
         _ => Failure::usage(error),
     }
 }
 
 fn serve(address: &str, threads: NonZero<usize>, stop: &AtomicBool, output: &Output) -> Done {
     let listener = TcpListener::bind(address)
-        .map_err(|error| Failure::usage(anyhow!("cannot listen at {address}: {error}")))?;
+        .map_err(|error| Failure::wrong(format!("cannot listen at {address}: {error}")))?;
     output.note(format_args!("serving examples at {}", listener.local_addr()?));
     Ok(train::serve(&listener, threads, stop, |text| output.note(text))?)
 }

@@ -9,7 +9,7 @@ use deminer_game::ArtifactKind;
 use deminer_learn::trees::{Artifact, Language};
 
 use crate::failure::{Done, Failure};
-use crate::output::{Output, name_input, read_artifact};
+use crate::output::{Output, read_artifact};
 use crate::rule_args::word;
 
 /// Show a decision tree as rules in plain language, as code or as a drawing.
@@ -69,8 +69,7 @@ impl Args {
 
 /// Reads a tree from a file, or a shipped one by name.
 fn find(roster: &Roster, path: &Path) -> Result<Artifact, Failure> {
-    Artifact::read(&read_artifact(roster, ArtifactKind::TREE, path)?)
-        .map_err(|error| Failure::input(anyhow::anyhow!("{}: {error}", name_input(path))))
+    read_artifact(roster, ArtifactKind::TREE, path, Artifact::read)
 }
 
 impl Views {
@@ -100,7 +99,7 @@ impl Views {
         if let Some(other) = shown.iter().find(|other| other.tree.features() != features) {
             let other = other.tree.features();
             let message = format!("trees with {other} and {features} features cannot be compared");
-            return Err(Failure::usage(anyhow::anyhow!(message)));
+            return Err(Failure::wrong(message));
         }
         let importances: Vec<Vec<f64>> =
             shown.iter().map(|artifact| artifact.tree.importances()).collect();

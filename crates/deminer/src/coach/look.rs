@@ -41,19 +41,9 @@ impl Coach {
         let reviewed = Reviewed {
             number: made.at + 1,
             action: made.step.action,
-            micros: None,
-            risk: None,
-            safest: None,
-            best: None,
-            win_before: None,
-            win: None,
             win_after: exploded.then_some(0.0),
-            cost: None,
-            unneeded: false,
             exploded,
-            verdict: Verdict::None,
-            sentence: String::new(),
-            reasons: Vec::new(),
+            ..Reviewed::default()
         };
         match (made.step.action, made.effect) {
             (_, Effect::Nothing(idle)) => {

@@ -4,6 +4,7 @@ use deminer_agents::search::Judgment;
 use deminer_game::{Cell, Outcome, Shape};
 
 use super::{Review, Reviewed, Verdict};
+use crate::reasons::{capital, place};
 
 /// An opening to be put into words.
 pub(super) struct Opened<'a> {
@@ -21,11 +22,7 @@ pub(super) struct Opened<'a> {
 impl Opened<'_> {
     /// What there is to say of it.
     pub(super) fn sentence(&self, shape: &Shape) -> String {
-        let place = |cell: Cell| {
-            let (row, column) = shape.position(cell);
-            format!("row {row}, column {column}")
-        };
-        let better = self.best.map_or(String::new(), place);
+        let better = self.best.map_or(String::new(), |cell| place(shape, cell));
         if self.verdict == Verdict::Proved {
             return "Certainly safe.".into();
         }
@@ -217,11 +214,6 @@ fn counted(number: usize, what: &str) -> String {
         1 => format!("1 {what}"),
         number => format!("{number} {what}s"),
     }
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// A share in words that never round to certainty.

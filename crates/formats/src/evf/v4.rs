@@ -113,9 +113,9 @@ fn signed(bytes: &mut Bytes) -> Result<i32, ReadError> {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use super::super::{ENTRY, read};
+    use super::super::ENTRY;
     use crate::Input;
-    use crate::tests::fault;
+    use crate::tests::{check_faults, check_read, damaged, event_list};
     use deminer_game::Outcome;
 
     fn mouse(code: u8, millis: u8, right: i16, down: i16) -> Vec<u8> {
@@ -155,16 +155,13 @@ pub(crate) mod tests {
     }
 
     fn check(bytes: &[u8], later: i64) {
-        assert!((ENTRY.detect)(bytes));
-        let document = read(bytes).unwrap();
-        assert_eq!(document.position().unwrap().to_string(), "mines 1\n# 1 . .\n1 1 . .\n");
+        let document = check_read(&ENTRY, bytes, "mines 1\n# 1 . .\n1 1 . .");
         let replay = document.replay().unwrap();
         assert_eq!((replay.program.as_str(), replay.player.as_str()), ("prog", "m\u{fffd}e"));
         assert_eq!((replay.time, replay.claimed), (Some(1500), Some(Outcome::Won)));
         use Input::*;
-        let events: Vec<_> = replay.events.iter().map(|e| (e.time, e.input, e.x, e.y)).collect();
         assert_eq!(
-            events,
+            event_list(&replay),
             [
                 (0, LeftPress, 56, 8),
                 (90, LeftRelease, 56, 8),
@@ -188,21 +185,11 @@ pub(crate) mod tests {
 
     #[test]
     fn faults_name_their_byte() {
-        let bytes = game_with(0x80, &[77, 0]);
-        let at = bytes.iter().position(|&byte| byte == 77).unwrap();
-        assert_eq!(
-            fault(&ENTRY, &bytes),
-            format!(
-                "byte {at}: the kind of an event is `77`, but should be 0 for the end, 1-12, 81-83, 92-94, 99-121, 200, 201 or 255"
-            )
-        );
-        let bytes = game();
-        assert_eq!(
-            fault(&ENTRY, &bytes[..bytes.len() - 1]),
-            format!(
-                "byte {}: the file ends too early: the checksum needs 3 bytes, but only 2 are left",
-                bytes.len() - 3
-            )
+        check_faults(
+            &ENTRY,
+            |changes| damaged(&game(), changes),
+            "set 98 77 => byte 98: the kind of an event is `77`, but should be 0 for the end, 1-12, 81-83, 92-94, 99-121, 200, 201 or 255
+             cut 156 => byte 154: the file ends too early: the checksum needs 3 bytes, but only 2 are left",
         );
     }
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use deminer_game::{Action, Cell, Layout, Move, Premise, Proof, Shape, Why};
 use serde::{Deserialize, Serialize};
 
-use super::position::text_rows;
+use super::position::{check_row, text_rows};
 use super::{FieldError, MovedByWord, RowColumn, Word};
 
 /// What a move does.
@@ -208,23 +208,12 @@ pub(super) fn read_layout(at: &str, rows: &[String], shape: &Shape) -> Result<La
         let message = format!("there are {} rows, but should be {height}", rows.len());
         return Err(FieldError::new(at, message));
     }
-    let mut mines = Vec::new();
+    let (should, right) = (format!("but should have {width}"), "use * for a mine or .");
     for (row, content) in rows.iter().enumerate() {
-        let found = content.chars().count();
-        if found != width {
-            let message = format!("this row has {found} cells, but should have {width}");
-            return Err(FieldError::new(format!("{at}[{row}]"), message));
-        }
-        for (column, symbol) in content.chars().enumerate() {
-            match symbol {
-                '*' => mines.extend(shape.cell(row, column)),
-                '.' => {}
-                _ => {
-                    let message = format!("`{symbol}` is not a cell (use * for a mine or .)");
-                    return Err(FieldError::new(format!("{at}[{row}][{column}]"), message));
-                }
-            }
-        }
+        check_row(&format!("{at}[{row}]"), content, (width, &should), "*.", right)?;
     }
+    let symbols = rows.iter().flat_map(|row| row.chars());
+    let mines = shape.cells().zip(symbols).filter(|(_, symbol)| *symbol == '*');
+    let mines = mines.map(|(cell, _)| cell);
     Ok(Layout::new(shape.clone(), mines).expect("each cell of the shape once at most"))
 }

@@ -51,7 +51,11 @@ impl WirePosition {
         if width == 0 {
             return Err(FieldError::new("rows", "there are no cells"));
         }
-        self.rows.iter().enumerate().try_for_each(|(row, content)| content.check(row, width))?;
+        let first = format!("the first row has {width}");
+        for (row, PositionRow(content)) in self.rows.iter().enumerate() {
+            let (at, length) = (format!("rows[{row}]"), (width, first.as_str()));
+            check_row(&at, content, length, Face::SYMBOLS, "use # F . 0-8 ? or *")?;
+        }
         let board = Text(Size { width, height: self.rows.len(), mines: self.mines });
         let &Self { shape, clues, start, cascade, .. } = self;
         let rules = WireRules { board, shape, start, cascade, clues }.rules();
@@ -66,22 +70,23 @@ impl WirePosition {
     }
 }
 
-impl PositionRow {
-    /// Whether the row has this many cells and nothing else.
-    fn check(&self, row: usize, width: usize) -> Result<(), FieldError> {
-        let found = self.0.chars().count();
-        if found != width {
-            let message = format!("this row has {found} cells, the first row has {width}");
-            return Err(FieldError::new(format!("rows[{row}]"), message));
-        }
-        let strange =
-            |&(_, symbol): &(usize, char)| Face::of_symbol(symbol, ClueRule::Exact, 8).is_none();
-        match self.0.chars().enumerate().find(strange) {
-            None => Ok(()),
-            Some((column, symbol)) => {
-                let message = format!("`{symbol}` is not a cell (use # F . 0-8 ? or *)");
-                Err(FieldError::new(format!("rows[{row}][{column}]"), message))
-            }
+/// Checks that a row has this many cells, or says what it should have, and only these symbols.
+pub(super) fn check_row(
+    at: &str,
+    row: &str,
+    (width, should): (usize, &str),
+    symbols: &str,
+    right: &str,
+) -> Result<(), FieldError> {
+    let found = row.chars().count();
+    if found != width {
+        return Err(FieldError::new(at, format!("this row has {found} cells, {should}")));
+    }
+    match row.chars().enumerate().find(|(_, symbol)| !symbols.contains(*symbol)) {
+        None => Ok(()),
+        Some((column, symbol)) => {
+            let message = format!("`{symbol}` is not a cell ({right})");
+            Err(FieldError::new(format!("{at}[{column}]"), message))
         }
     }
 }

@@ -110,16 +110,15 @@ impl WireRecord {
     /// The record. It is played again, undone moves included, so it is one of a possible game.
     pub fn record(self) -> Result<Record, Fault> {
         if self.schema_version != VERSION {
-            let right = VERSION.to_string();
-            return Err(Fault::value("schema_version", self.schema_version, right));
+            return Err(Fault::value("schema_version", self.schema_version, VERSION));
         }
         let rules = self.rules.rules().map_err(|error| error.within("rules"))?;
         let shape = rules.shape();
         let seed = match (self.seed, self.game) {
             (Some(Count(seed)), Some(Count(game))) => Some(GameSeed { seed, game }),
             (None, None) => None,
-            (Some(_), None) => return Err(Fault::Missing("game, which belongs to seed,")),
-            (None, Some(_)) => return Err(Fault::Missing("seed, which belongs to game,")),
+            (Some(_), None) => return Err(Fault::missing("game, which belongs to seed,")),
+            (None, Some(_)) => return Err(Fault::missing("seed, which belongs to game,")),
         };
         let layout = self.layout.map(|rows| read_layout("layout", &rows, shape)).transpose()?;
         let moves = self.moves.into_iter().enumerate();
@@ -128,9 +127,9 @@ impl WireRecord {
         let help = self.help.map(|help| help.read(moves.len(), shape)).transpose()?;
         let (player, outcome, help) = (self.player, self.outcome.0, help.unwrap_or_default());
         let record = Record { player, rules, seed, layout, moves, outcome, help };
-        record.replay(|_, _, _| {})?;
+        record.replay(|_, _, _| {}).map_err(Fault::of)?;
         if !record.help.undone.is_empty() {
-            record.retrace(|_, _| {})?;
+            record.retrace(|_, _| {}).map_err(Fault::of)?;
         }
         Ok(record)
     }
@@ -178,7 +177,9 @@ impl WireHelp {
 /// A move whose numbers JSON can hold.
 fn wire_move(number: usize, step: &Move, shape: &Shape) -> Result<WireMove, WriteError> {
     match step.why {
-        Why::Risk(risk) if !risk.is_finite() => Err(WriteError::NotFinite(number)),
+        Why::Risk(risk) if !risk.is_finite() => {
+            Err(WriteError(format!("the risk of move {number} is not a finite number")))
+        }
         _ => Ok(WireMove::of(step, shape)),
     }
 }

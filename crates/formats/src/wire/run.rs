@@ -28,9 +28,7 @@ pub enum Measure {
 }
 deminer_game::words!(
     Measure, "a measure":
-    Unneeded = "unneeded",
-    Usage = "usage",
-    Chains = "chains",
+    Unneeded = "unneeded", Usage = "usage", Chains = "chains",
 );
 
 /// An estimator as a word.

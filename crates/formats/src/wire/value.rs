@@ -137,15 +137,7 @@ impl RowColumn {
 
     /// The cell, if the board has it; a fault is one of the field.
     pub fn cell(self, shape: &Shape, field: &str) -> Result<Cell, FieldError> {
-        let Self(row, column) = self;
-        shape.cell(row, column).ok_or_else(|| {
-            let (height, width) = (shape.height(), shape.width());
-            let message = format!(
-                "row {row}, column {column} is outside the board ({height} rows of {width}, \
-                 counted from 0)"
-            );
-            FieldError::new(field, message)
-        })
+        shape.cell_at(self.0, self.1).map_err(|error| FieldError::new(field, error))
     }
 }
 
@@ -164,11 +156,7 @@ impl utoipa::PartialSchema for RowColumn {
 }
 
 #[cfg(feature = "schema")]
-impl utoipa::ToSchema for RowColumn {
-    fn name() -> std::borrow::Cow<'static, str> {
-        "RowColumn".into()
-    }
-}
+impl utoipa::ToSchema for RowColumn {}
 
 /// A whole number. Above 2⁵³, which JavaScript cannot count, it is a string of digits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -224,8 +212,4 @@ impl utoipa::PartialSchema for Count {
 }
 
 #[cfg(feature = "schema")]
-impl utoipa::ToSchema for Count {
-    fn name() -> std::borrow::Cow<'static, str> {
-        "Count".into()
-    }
-}
+impl utoipa::ToSchema for Count {}

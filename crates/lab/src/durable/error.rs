@@ -1,120 +1,84 @@
 //! What can go wrong with a run directory.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use parquet::errors::ParquetError;
 use thiserror::Error;
 
-use super::spec::{Difference, RunSpecError};
-use super::{SPEC, part_name};
+use super::part::Part;
+use super::{Absence, part_name};
 use crate::tournament::RunError;
 
 /// A run cannot be opened, played or sealed.
 #[derive(Debug, Error)]
 pub enum RunDirError {
-    /// The spec is invalid.
-    #[error(transparent)]
-    Spec(#[from] RunSpecError),
-    /// The directory belongs to another run.
-    #[error(
-        "{} contains another run: {}; choose another directory, or use the spec it was started with",
-        path.display(),
-        differences.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
-    )]
-    OtherRun {
-        /// The directory.
-        path: PathBuf,
-        /// The differences.
-        differences: Vec<Difference>,
-    },
-    /// The directory has other things in it.
-    #[error(
-        "{} contains no run but other files, such as {name}; choose a new or empty directory",
-        path.display()
-    )]
-    Occupied {
-        /// The directory.
-        path: PathBuf,
-        /// One of those files.
-        name: String,
-    },
-    /// No run is in the directory.
-    #[error("{} contains no run: it has no {SPEC}", path.display())]
-    NoRun {
-        /// The directory.
-        path: PathBuf,
-    },
-    /// The directory's own spec was damaged.
-    #[error("{}: {cause}", path.display())]
-    DamagedSpec {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        cause: RunSpecError,
-    },
-    /// The run has no such shard.
-    #[error("there is no shard {index}: the run has {shards}, numbered from 0")]
-    NoShard {
-        /// The shard asked for.
-        index: u64,
-        /// How many there are.
-        shards: u64,
-    },
-    /// Some shards are not finished.
-    #[error("{}", unfinished(path, *shards, missing, damaged))]
-    Unfinished {
-        /// The directory.
-        path: PathBuf,
-        /// How many shards there are.
-        shards: u64,
-        /// Those without a part.
-        missing: Vec<u64>,
-        /// Those whose file is not a valid part, and why.
-        damaged: Vec<(u64, String)>,
-    },
-    /// A sealed run has changed.
-    #[error("{}: parts have changed since the run was sealed", path.display())]
-    Changed {
-        /// The seal.
-        path: PathBuf,
-    },
+    /// The request is wrong: an impossible spec, a directory in other use, or no such shard.
+    #[error("{0}")]
+    Request(String),
+    /// The directory contains no run that can be read.
+    #[error("{0}")]
+    NoRun(String),
+    /// Games are missing or have changed, or a file operation failed.
+    #[error("{0}")]
+    Files(String),
     /// The games cannot be played.
     #[error(transparent)]
     Play(#[from] RunError),
     /// Rows cannot be written as Parquet.
     #[error(transparent)]
     Encode(#[from] ParquetError),
-    /// A file operation failed.
-    #[error("cannot {doing} {}: {cause}", path.display())]
-    Io {
-        /// The operation.
-        doing: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// The cause.
-        cause: io::Error,
-    },
 }
 
 /// The longest list of shards in a message.
 const LISTED: usize = 20;
 
-/// Lists the unfinished shards, consecutive ones as ranges: `0-3, 17`.
-fn unfinished(path: &Path, shards: u64, missing: &[u64], damaged: &[(u64, String)]) -> String {
-    let mut faults = Vec::new();
-    if !missing.is_empty() {
-        let are = if missing.len() == 1 { "is" } else { "are" };
-        let listed = list(spans(missing), ", ");
-        faults.push(format!("{} of {shards} shards {are} missing ({listed})", missing.len()));
+/// Shards without a valid part.
+#[derive(Default)]
+pub(super) struct Absent {
+    missing: Vec<u64>,
+    damaged: Vec<(u64, String)>,
+}
+
+impl Absent {
+    /// Returns the part, or remembers that it is missing or damaged.
+    pub fn note(
+        &mut self,
+        shard: u64,
+        part: Result<Part, Absence>,
+    ) -> Result<Option<Part>, RunDirError> {
+        match part {
+            Ok(part) => return Ok(Some(part)),
+            Err(Absence::Missing) => self.missing.push(shard),
+            Err(Absence::Damaged(cause)) => self.damaged.push((shard, cause.to_string())),
+            Err(Absence::Unreadable(error)) => return Err(error),
+        }
+        Ok(None)
     }
-    if !damaged.is_empty() {
-        let fault =
-            |(shard, cause): &(u64, String)| format!("{} is damaged: {cause}", part_name(*shard));
-        faults.push(list(damaged.iter().map(fault).collect(), "; "));
+
+    pub fn is_empty(&self) -> bool {
+        self.missing.is_empty() && self.damaged.is_empty()
     }
-    faults.push("run it again to play the missing games".into());
-    format!("{} is not finished: {}", path.display(), faults.join("; "))
+
+    /// Lists the unfinished shards of a run, consecutive ones as ranges: `0-3, 17`.
+    pub fn error(&self, path: &Path, shards: u64) -> RunDirError {
+        let Self { missing, damaged } = self;
+        let mut faults = Vec::new();
+        if !missing.is_empty() {
+            let are = if missing.len() == 1 { "is" } else { "are" };
+            let listed = list(spans(missing), ", ");
+            faults.push(format!("{} of {shards} shards {are} missing ({listed})", missing.len()));
+        }
+        if !damaged.is_empty() {
+            let fault = |(shard, cause): &(u64, String)| {
+                format!("{} is damaged: {cause}", part_name(*shard))
+            };
+            faults.push(list(damaged.iter().map(fault).collect(), "; "));
+        }
+        faults.push("run it again to play the missing games".into());
+        let faults = faults.join("; ");
+        RunDirError::Files(format!("{} is not finished: {faults}", path.display()))
+    }
 }
 
 /// Consecutive shards as ranges.
@@ -138,9 +102,8 @@ fn list(mut items: Vec<String>, between: &str) -> String {
 }
 
 /// Adds the operation and the file to an error.
-pub(super) fn io_error(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> RunDirError {
-    let path = path.to_owned();
-    move |cause| RunDirError::Io { doing, path, cause }
+pub(super) fn io_error(doing: &str, path: &Path) -> impl FnOnce(io::Error) -> RunDirError {
+    move |cause| RunDirError::Files(format!("cannot {doing} {}: {cause}", path.display()))
 }
 
 #[cfg(test)]
@@ -150,7 +113,8 @@ mod tests {
     #[test]
     fn long_lists_are_cut() {
         let odd: Vec<u64> = (0..100).map(|number| 2 * number + 1).collect();
-        let message = unfinished(Path::new("run"), 200, &odd, &[(6, "it is short".into())]);
+        let absent = Absent { missing: odd, damaged: vec![(6, "it is short".into())] };
+        let message = absent.error(Path::new("run"), 200).to_string();
         assert!(
             message.starts_with("run is not finished: 100 of 200 shards are missing (1, 3, 5, ")
         );

@@ -24,7 +24,7 @@ use thiserror::Error;
 use twox_hash::XxHash64;
 
 use super::RunSpec;
-use crate::measure::{Measured, Usage};
+use crate::measure::{Measurements, Usage};
 use crate::provenance::Build;
 use crate::tournament::GameRow;
 use deminer::roster::Spec;
@@ -38,9 +38,9 @@ struct Column {
 /// The field of a row that a column reads and writes.
 enum Values {
     Count(fn(&mut GameRow) -> &mut u32),
-    Nanos(fn(&mut GameRow) -> &mut u64),
-    Weight(fn(&mut GameRow) -> &mut f64),
-    Outcome(fn(&mut GameRow) -> &mut Outcome),
+    Nanos,
+    Weight,
+    Outcome,
     /// A number that only some runs measure.
     Measure(fn(&GameRow) -> Option<f64>, fn(&mut GameRow, f64)),
     /// The rules used: a text such as `S-1=12;guess=3`.
@@ -49,52 +49,50 @@ enum Values {
 
 /// The columns of a row, after `agent` and `game`.
 const COLUMNS: &[Column] = &[
-    Column { name: "outcome", values: Values::Outcome(|row| &mut row.outcome) },
-    Column { name: "weight", values: Values::Weight(|row| &mut row.weight) },
+    Column { name: "outcome", values: Values::Outcome },
+    Column { name: "weight", values: Values::Weight },
     Column { name: "survived", values: Values::Count(|row| &mut row.survived) },
     Column { name: "actions", values: Values::Count(|row| &mut row.actions) },
     Column { name: "guesses", values: Values::Count(|row| &mut row.guesses) },
     Column { name: "opened", values: Values::Count(|row| &mut row.opened) },
     Column { name: "flags", values: Values::Count(|row| &mut row.flags) },
     Column { name: "wrong_flags", values: Values::Count(|row| &mut row.wrong_flags) },
-    Column {
-        name: "unneeded",
-        values: Values::Measure(
-            |row| Some(row.measured.unneeded?.known.into()),
-            |row, value| row.measured.unneeded.get_or_insert_default().known = value as u32,
-        ),
-    },
-    Column {
-        name: "unneeded_by_clues",
-        values: Values::Measure(
-            |row| Some(row.measured.unneeded?.by_clues.into()),
-            |row, value| row.measured.unneeded.get_or_insert_default().by_clues = value as u32,
-        ),
-    },
-    Column {
-        name: "longest_chain",
-        values: Values::Measure(
-            |row| Some(row.measured.chains?.longest.into()),
-            |row, value| row.measured.chains.get_or_insert_default().longest = value as u32,
-        ),
-    },
-    Column {
-        name: "mean_chain",
-        values: Values::Measure(
-            |row| Some(row.measured.chains?.mean),
-            |row, value| row.measured.chains.get_or_insert_default().mean = value,
-        ),
-    },
-    Column {
-        name: "reach",
-        values: Values::Measure(
-            |row| Some(row.measured.chains?.reach.into()),
-            |row, value| row.measured.chains.get_or_insert_default().reach = value as u32,
-        ),
-    },
+    measure(
+        "unneeded",
+        |row| Some(row.measured.unneeded?.known.into()),
+        |row, value| row.measured.unneeded.get_or_insert_default().known = value as u32,
+    ),
+    measure(
+        "unneeded_by_clues",
+        |row| Some(row.measured.unneeded?.by_clues.into()),
+        |row, value| row.measured.unneeded.get_or_insert_default().by_clues = value as u32,
+    ),
+    measure(
+        "longest_chain",
+        |row| Some(row.measured.chains?.longest.into()),
+        |row, value| row.measured.chains.get_or_insert_default().longest = value as u32,
+    ),
+    measure(
+        "mean_chain",
+        |row| Some(row.measured.chains?.mean),
+        |row, value| row.measured.chains.get_or_insert_default().mean = value,
+    ),
+    measure(
+        "reach",
+        |row| Some(row.measured.chains?.reach.into()),
+        |row, value| row.measured.chains.get_or_insert_default().reach = value as u32,
+    ),
     Column { name: "usage", values: Values::Usage },
-    Column { name: "nanos", values: Values::Nanos(|row| &mut row.nanos) },
+    Column { name: "nanos", values: Values::Nanos },
 ];
+
+const fn measure(
+    name: &'static str,
+    get: fn(&GameRow) -> Option<f64>,
+    set: fn(&mut GameRow, f64),
+) -> Column {
+    Column { name, values: Values::Measure(get, set) }
+}
 
 /// A row before its columns are read.
 const BLANK: GameRow = GameRow {
@@ -106,7 +104,7 @@ const BLANK: GameRow = GameRow {
     opened: 0,
     flags: 0,
     wrong_flags: 0,
-    measured: Measured { unneeded: None, usage: Vec::new(), chains: None },
+    measured: Measurements { unneeded: None, usage: Vec::new(), chains: None },
     nanos: 0,
 };
 
@@ -118,9 +116,9 @@ fn schema() -> Type {
         let name = column.name;
         text += &match column.values {
             Values::Count(_) => format!("required int32 {name} (INTEGER(32,false));"),
-            Values::Nanos(_) => format!("required int64 {name} (INTEGER(64,false));"),
-            Values::Weight(_) => format!("required double {name};"),
-            Values::Outcome(_) | Values::Usage => format!("required binary {name} (UTF8);"),
+            Values::Nanos => format!("required int64 {name} (INTEGER(64,false));"),
+            Values::Weight => format!("required double {name};"),
+            Values::Outcome | Values::Usage => format!("required binary {name} (UTF8);"),
             Values::Measure(..) => format!("optional double {name};"),
         };
     }
@@ -153,29 +151,17 @@ pub(super) struct Part {
 
 /// Why a file is not a valid part.
 #[derive(Debug, Error)]
-pub(super) enum PartError {
-    #[error("it is truncated, or not a part of a run")]
-    NoChecksum,
-    #[error("its bytes have changed since it was written")]
-    Checksum,
-    #[error("it has no `{0}`")]
-    NoEntry(&'static str),
-    #[error("it belongs to another run (fingerprint {there}, not {here})")]
-    OtherRun { there: String, here: String },
-    #[error("it contains games {there}, not {here}")]
-    OtherGames { there: String, here: String },
-    #[error("its columns are not those that this version of deminer writes")]
-    OtherColumns,
-    #[error("it has {there} rows, not {here}")]
-    Rows { there: usize, here: usize },
-    #[error("row {row} is game {game} of {agent}, but should be game {due_game} of {due_agent}")]
-    Row { row: usize, agent: String, game: u64, due_agent: String, due_game: u64 },
-    #[error("row {row} has the unknown outcome `{word}`")]
-    Outcome { row: usize, word: String },
-    #[error("row {row} has `{word}` for the rules used (it should be like S-1=12;guess=3)")]
-    Usage { row: usize, word: String },
-    #[error(transparent)]
-    Parquet(#[from] ParquetError),
+#[error("{0}")]
+pub(super) struct PartError(String);
+
+impl From<ParquetError> for PartError {
+    fn from(error: ParquetError) -> Self {
+        Self(error.to_string())
+    }
+}
+
+fn fault<T>(message: impl Into<String>) -> Result<T, PartError> {
+    Err(PartError(message.into()))
 }
 
 /// Writes the file for some games.
@@ -245,16 +231,12 @@ pub(super) fn table(
             Values::Count(of) => {
                 write::<Int32Type>(&mut group, all().map(|mut row| *of(&mut row) as i32))
             }
-            Values::Nanos(of) => {
-                write::<Int64Type>(&mut group, all().map(|mut row| *of(&mut row) as i64))
+            Values::Nanos => write::<Int64Type>(&mut group, all().map(|row| row.nanos as i64)),
+            Values::Weight => write::<DoubleType>(&mut group, all().map(|row| row.weight)),
+            Values::Outcome => {
+                let words = all().map(|row| outcomes[row.outcome as usize].clone());
+                write::<ByteArrayType>(&mut group, words)
             }
-            Values::Weight(of) => {
-                write::<DoubleType>(&mut group, all().map(|mut row| *of(&mut row)))
-            }
-            Values::Outcome(of) => write::<ByteArrayType>(
-                &mut group,
-                all().map(|mut row| outcomes[*of(&mut row) as usize].clone()),
-            ),
             Values::Measure(get, _) => write_some(&mut group, all().map(|row| get(&row))),
             Values::Usage => {
                 let texts = all().map(|row| write_usage(&row.measured.usage).into_bytes().into());
@@ -308,34 +290,37 @@ fn read_usage(text: &str) -> Option<Usage> {
 /// Reads the part of some games. The checksum is verified before anything is parsed, and the part
 /// must have every game of every agent exactly once.
 pub(super) fn decode(bytes: Vec<u8>, spec: &RunSpec, games: Range<u64>) -> Result<Part, PartError> {
-    let (digits, checksum) = checksum(&bytes).ok_or(PartError::NoChecksum)?;
+    let Some((digits, checksum)) = checksum(&bytes) else {
+        return fault("it is truncated, or not a part of a run");
+    };
     if bytes[digits] != *format!("{checksum:0DIGITS$x}").as_bytes() {
-        return Err(PartError::Checksum);
+        return fault("its bytes have changed since it was written");
     }
     let file = SerializedFileReader::new(Bytes::from(bytes))?;
     let metadata = file.metadata().file_metadata();
     let entry = |name: &'static str| {
         let entries = metadata.key_value_metadata().into_iter().flatten();
         let mut named = entries.filter(|entry| entry.key == name);
-        named.find_map(|entry| entry.value.clone()).ok_or(PartError::NoEntry(name))
+        let value = named.find_map(|entry| entry.value.clone());
+        value.ok_or_else(|| PartError(format!("it has no `{name}`")))
     };
     let (there, here) = (entry(name::FINGERPRINT)?, spec.fingerprint());
     if there != here {
-        return Err(PartError::OtherRun { there, here });
+        return fault(format!("it belongs to another run (fingerprint {there}, not {here})"));
     }
     let (there, here) = (entry(name::GAMES)?, name_games(&games));
     if there != here {
-        return Err(PartError::OtherGames { there, here });
+        return fault(format!("it contains games {there}, not {here}"));
     }
-    let build =
-        serde_json::from_str(&entry(name::BUILD)?).map_err(|_| PartError::NoEntry(name::BUILD))?;
+    let build = serde_json::from_str(&entry(name::BUILD)?)
+        .or_else(|_| fault(format!("it has no `{}`", name::BUILD)))?;
     if *metadata.schema() != schema() {
-        return Err(PartError::OtherColumns);
+        return fault("its columns are not those that this version of deminer writes");
     }
     let due = spec.tournament.agents.len() * (games.end - games.start) as usize;
     let there = metadata.num_rows() as usize;
     if there != due || file.num_row_groups() != 1 || entry(name::ROWS)? != due.to_string() {
-        return Err(PartError::Rows { there, here: due });
+        return fault(format!("it has {there} rows, not {due}"));
     }
 
     let group = file.get_row_group(0)?;
@@ -343,46 +328,56 @@ pub(super) fn decode(bytes: Vec<u8>, spec: &RunSpec, games: Range<u64>) -> Resul
     check_order(&*group, spec, games, due)?;
     let mut all = vec![BLANK; due];
     for (column, index) in COLUMNS.iter().zip(2..) {
-        match column.values {
-            Values::Count(of) => {
-                let values = read::<Int32Type>(&*group, index, due)?;
-                all.iter_mut().zip(values).for_each(|(row, value)| *of(row) = value as u32);
-            }
-            Values::Nanos(of) => {
-                let values = read::<Int64Type>(&*group, index, due)?;
-                all.iter_mut().zip(values).for_each(|(row, value)| *of(row) = value as u64);
-            }
-            Values::Weight(of) => {
-                let values = read::<DoubleType>(&*group, index, due)?;
-                all.iter_mut().zip(values).for_each(|(row, value)| *of(row) = value);
-            }
-            Values::Outcome(of) => {
-                let values = read::<ByteArrayType>(&*group, index, due)?;
-                for (number, (row, word)) in all.iter_mut().zip(values).enumerate() {
-                    let named = |outcome: &Outcome| outcome.name().as_bytes() == word.data();
-                    *of(row) = Outcome::ALL
-                        .into_iter()
-                        .find(named)
-                        .ok_or_else(|| PartError::Outcome { row: number, word: text(&word) })?;
-                }
-            }
-            Values::Measure(_, set) => {
-                let values = read_some(&*group, index, due)?;
-                for (row, value) in all.iter_mut().zip(values) {
-                    value.into_iter().for_each(|value| set(row, value));
-                }
-            }
-            Values::Usage => {
-                let values = read::<ByteArrayType>(&*group, index, due)?;
-                for (number, (row, word)) in all.iter_mut().zip(values).enumerate() {
-                    row.measured.usage = read_usage(&text(&word))
-                        .ok_or_else(|| PartError::Usage { row: number, word: text(&word) })?;
-                }
-            }
-        }
+        read_column(column, &*group, index, &mut all)?;
     }
     let rows = all.chunks(per_agent).map(<[GameRow]>::to_vec).collect();
     Ok(Part { rows, build, checksum })
+}
+
+/// Reads a column into all rows.
+fn read_column(
+    column: &Column,
+    group: &dyn RowGroupReader,
+    index: usize,
+    all: &mut [GameRow],
+) -> Result<(), PartError> {
+    let due = all.len();
+    let rows = all.iter_mut();
+    match column.values {
+        Values::Count(of) => {
+            let values = read::<Int32Type>(group, index, due)?;
+            rows.zip(values).for_each(|(row, value)| *of(row) = value as u32);
+        }
+        Values::Nanos => {
+            let values = read::<Int64Type>(group, index, due)?;
+            rows.zip(values).for_each(|(row, value)| row.nanos = value as u64);
+        }
+        Values::Weight => {
+            let values = read::<DoubleType>(group, index, due)?;
+            rows.zip(values).for_each(|(row, value)| row.weight = value);
+        }
+        Values::Measure(_, set) => {
+            let values = read_some(group, index, due)?;
+            for (row, value) in rows.zip(values) {
+                value.into_iter().for_each(|value| set(row, value));
+            }
+        }
+        Values::Outcome => {
+            for (number, (row, word)) in rows.zip(read_words(group, index, due)?).enumerate() {
+                let named = Outcome::ALL.into_iter().find(|outcome| outcome.name() == word);
+                let message = || format!("row {number} has the unknown outcome `{word}`");
+                row.outcome = named.ok_or_else(|| PartError(message()))?;
+            }
+        }
+        Values::Usage => {
+            let right = "it should be like S-1=12;guess=3";
+            for (number, (row, word)) in rows.zip(read_words(group, index, due)?).enumerate() {
+                let message = || format!("row {number} has `{word}` for the rules used ({right})");
+                row.measured.usage = read_usage(&word).ok_or_else(|| PartError(message()))?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Checks that the rows are all games of the first agent, then all of the second, and so on.
@@ -400,13 +395,10 @@ fn check_order(
         agents.iter().zip(numbers).zip(expected).enumerate()
     {
         if agent.data() != name.as_bytes() || number as u64 != game {
-            return Err(PartError::Row {
-                row,
-                agent: text(agent),
-                game: number as u64,
-                due_agent: name.clone(),
-                due_game: game,
-            });
+            let agent = text(agent);
+            return fault(format!(
+                "row {row} is game {number} of {agent}, but should be game {game} of {name}"
+            ));
         }
     }
     Ok(())
@@ -421,9 +413,17 @@ fn read<T: DataType>(
     let mut values = Vec::with_capacity(rows);
     reader.read_records(rows, None, None, &mut values)?;
     if values.len() != rows {
-        return Err(PartError::Rows { there: values.len(), here: rows });
+        return fault(format!("it has {} rows, not {rows}", values.len()));
     }
     Ok(values)
+}
+
+fn read_words(
+    group: &dyn RowGroupReader,
+    column: usize,
+    rows: usize,
+) -> Result<Vec<String>, PartError> {
+    Ok(read::<ByteArrayType>(group, column, rows)?.iter().map(text).collect())
 }
 
 fn read_some(
@@ -435,7 +435,7 @@ fn read_some(
     let (mut values, mut there) = (Vec::new(), Vec::with_capacity(rows));
     reader.read_records(rows, Some(&mut there), None, &mut values)?;
     if there.len() != rows {
-        return Err(PartError::Rows { there: there.len(), here: rows });
+        return fault(format!("it has {} rows, not {rows}", there.len()));
     }
     let mut values = values.into_iter();
     Ok(there.iter().map(|&level| if level > 0 { values.next() } else { None }).collect())

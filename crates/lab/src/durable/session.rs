@@ -13,7 +13,7 @@ use super::error::{RunDirError, io_error};
 use super::part::{self, PartError};
 use super::{Absence, PATIENCE, Progress, RunDir, SetAside, try_claim};
 use crate::provenance::Build;
-use crate::tournament::{Batch, GameRow, Tally, Tournament, batches};
+use crate::tournament::{Batch, GameRow, Tally, Tournament, add_all, batches};
 
 /// Plays the unfinished shards until all are finished.
 pub(super) struct Session<'a> {
@@ -56,7 +56,7 @@ impl<'a> Session<'a> {
                 return Ok(self.so_far);
             }
             if sealed {
-                return Err(RunDirError::Changed { path: self.run.totals_path() });
+                return Err(self.run.changed());
             }
             if !self.play_unclaimed(threads, stop, &mut progress)? {
                 thread::sleep(PATIENCE);
@@ -70,9 +70,7 @@ impl<'a> Session<'a> {
             let part = if stop.load(Ordering::Relaxed) { None } else { self.run.part(shard).ok() };
             let Some(part) = part else { return true };
             self.so_far.finished += 1;
-            for (tally, rows) in self.so_far.tallies.iter_mut().zip(&part.rows) {
-                tally.add(rows, self.tournament.estimator);
-            }
+            add_all(&mut self.so_far.tallies, &part.rows, self.tournament.estimator);
             progress(&self.so_far);
             false
         });
@@ -87,7 +85,7 @@ impl<'a> Session<'a> {
     ) -> Result<bool, RunDirError> {
         let held = Mutex::new(Held::default());
         let shards: Vec<u64> = self.left.iter().copied().collect();
-        let mut claims = Claims::new(self.run, &shards, &held).peekable();
+        let mut claims = claimed(self.run, &shards, &held).peekable();
         let any = claims.peek().is_some();
         if any {
             let tournament = self.tournament.clone();
@@ -98,7 +96,7 @@ impl<'a> Session<'a> {
                 Ok::<(), RunDirError>(())
             })?;
         }
-        let held = held.into_inner().expect(HELD);
+        let held = std::mem::take(&mut *held.lock().expect(HELD));
         self.so_far.set_aside.extend(held.set_aside);
         held.failure.map_or(Ok(any), Err)
     }
@@ -110,10 +108,7 @@ impl<'a> Session<'a> {
         batch: Batch,
         held: &Mutex<Held>,
     ) -> Result<(), RunDirError> {
-        let tallies = batch.tallies(self.tournament.estimator);
-        for (tally, more) in self.so_far.tallies.iter_mut().zip(tallies) {
-            tally.append(more);
-        }
+        add_all(&mut self.so_far.tallies, &batch.rows, self.tournament.estimator);
         self.so_far.set_aside.append(&mut held.lock().expect(HELD).set_aside);
         let spec = &self.run.spec;
         let shard = batch.games.start / spec.shard;
@@ -159,44 +154,28 @@ struct Held {
 const HELD: &str = "no thread panics while it holds the claims";
 
 /// Batches of shards, each shard claimed just before its first batch is handed out.
-struct Claims<'a> {
-    run: &'a RunDir,
-    shards: std::slice::Iter<'a, u64>,
-    batches: Box<dyn Iterator<Item = Range<u64>> + Send>,
-    held: &'a Mutex<Held>,
-}
-
-impl<'a> Claims<'a> {
-    fn new(run: &'a RunDir, shards: &'a [u64], held: &'a Mutex<Held>) -> Self {
-        Self { run, shards: shards.iter(), batches: Box::new(batches(0..0)), held }
-    }
-}
-
-impl Iterator for Claims<'_> {
-    type Item = Range<u64>;
-
-    fn next(&mut self) -> Option<Range<u64>> {
-        loop {
-            if let Some(batch) = self.batches.next() {
-                return Some(batch);
+fn claimed(
+    run: &RunDir,
+    shards: &[u64],
+    held: &Mutex<Held>,
+) -> impl Iterator<Item = Range<u64>> + Send {
+    let games = move |&shard: &u64| {
+        let claim = claim(run, shard);
+        let mut held = held.lock().expect(HELD);
+        match claim {
+            Ok(None) => Some(0..0),
+            Ok(Some((claim, set_aside))) => {
+                held.claims.insert(shard, claim);
+                held.set_aside.extend(set_aside);
+                Some(run.spec.games_of(shard))
             }
-            let &shard = self.shards.next()?;
-            let claim = claim(self.run, shard);
-            let mut held = self.held.lock().expect(HELD);
-            match claim {
-                Ok(None) => {}
-                Ok(Some((claim, set_aside))) => {
-                    held.claims.insert(shard, claim);
-                    held.set_aside.extend(set_aside);
-                    self.batches = Box::new(batches(self.run.spec.games_of(shard)));
-                }
-                Err(error) => {
-                    held.failure = Some(error);
-                    return None;
-                }
+            Err(error) => {
+                held.failure = Some(error);
+                None
             }
         }
-    }
+    };
+    shards.iter().map_while(games).flat_map(batches)
 }
 
 /// Claims a shard and renames an invalid part; none if the shard is finished or another process

@@ -35,25 +35,20 @@ const LARGEST_SHARD: u64 = 1_000_000;
 /// Shards are files of one folder.
 const MOST_SHARDS: u64 = 1_000_000;
 
-/// A key of the text, with a value that it could have.
-struct Key {
-    name: &'static str,
-    example: &'static str,
-}
-
-const KEYS: [Key; 12] = [
-    Key { name: "agents", example: r#"["single-point", "random"]"# },
-    Key { name: "board", example: r#""expert""# },
-    Key { name: "shape", example: r#""torus""# },
-    Key { name: "start", example: r#""safe""# },
-    Key { name: "at", example: r#""corner""# },
-    Key { name: "cascade", example: r#""on""# },
-    Key { name: "clues", example: r#""exact""# },
-    Key { name: "seed", example: "1" },
-    Key { name: "games", example: "100000" },
-    Key { name: "shard", example: "10000" },
-    Key { name: "estimator", example: r#""plain""# },
-    Key { name: "measures", example: r#"["unneeded"]"# },
+/// The keys of the text, each with a value that it could have.
+const KEYS: [(&str, &str); 12] = [
+    ("agents", r#"["single-point", "random"]"#),
+    ("board", r#""expert""#),
+    ("shape", r#""torus""#),
+    ("start", r#""safe""#),
+    ("at", r#""corner""#),
+    ("cascade", r#""on""#),
+    ("clues", r#""exact""#),
+    ("seed", "1"),
+    ("games", "100000"),
+    ("shard", "10000"),
+    ("estimator", r#""plain""#),
+    ("measures", r#"["unneeded"]"#),
 ];
 
 /// What a run directory notes beside the keys: who made it. Read over, so that a run's own
@@ -61,67 +56,13 @@ const KEYS: [Key; 12] = [
 const PROVENANCE: &str = "provenance";
 
 /// The text, or a spec made otherwise, describes no run.
-#[derive(Clone, PartialEq, Debug, Error)]
-pub enum RunSpecError {
-    /// No TOML.
-    #[error("line {line}: {message}")]
-    Syntax {
-        /// Where, counted from 1.
-        line: usize,
-        /// What is wrong.
-        message: String,
-    },
-    /// A key that means nothing.
-    #[error(
-        "line {line}: there is no key `{key}`{}; there are {}",
-        did_you_mean(nearest),
-        key_names()
-    )]
-    UnknownKey {
-        /// Where, counted from 1.
-        line: usize,
-        /// The key.
-        key: String,
-        /// The key it resembles most.
-        nearest: Option<String>,
-    },
-    /// A key that must be there is not.
-    #[error("there is no key `{key}`; write one, such as {key} = {example}")]
-    Missing {
-        /// The key.
-        key: &'static str,
-        /// What it could be.
-        example: &'static str,
-    },
-    /// A value that its key cannot have.
-    #[error("{}{field}", line.map_or(String::new(), |line| format!("line {line}: ")))]
-    Value {
-        /// Where, counted from 1; none in a spec that was not read from text.
-        line: Option<usize>,
-        /// The key, and what is wrong with it.
-        field: FieldError,
-    },
-}
-
-fn key_names() -> String {
-    KEYS.map(|key| key.name).join(", ")
-}
-
-/// A key that two specs differ in.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Difference {
-    /// The key.
-    pub key: &'static str,
-    /// Its value in the run directory.
-    pub there: String,
-    /// Its value in the spec given.
-    pub here: String,
-}
-
-impl fmt::Display for Difference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is {} there and {} here", self.key, self.there, self.here)
-    }
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{}{message}", line.map_or(String::new(), |line| format!("line {line}: ")))]
+pub struct RunSpecError {
+    /// Where, counted from 1; none for what is about no line of a text.
+    pub line: Option<usize>,
+    /// What is wrong and what would be right.
+    pub message: String,
 }
 
 impl RunSpec {
@@ -185,12 +126,12 @@ impl RunSpec {
         text
     }
 
-    /// The keys in which another spec differs from this one.
-    pub(super) fn differences(&self, other: &RunSpec) -> Vec<Difference> {
+    /// The keys in which another spec differs from this one, which a run directory has, in words.
+    pub(super) fn differences(&self, other: &RunSpec) -> Vec<String> {
         let pairs = self.fields().into_iter().zip(other.fields());
         pairs
             .filter(|((_, there), (_, here))| there != here)
-            .map(|((key, there), (_, here))| Difference { key, there, here })
+            .map(|((key, there), (_, here))| format!("{key} is {there} there and {here} here"))
             .collect()
     }
 
@@ -217,15 +158,11 @@ impl RunSpec {
             list(measures.iter().map(ToString::to_string).collect()),
         ];
         let mut values = values.into_iter();
-        KEYS.map(|key| (key.name, values.next().expect("one value for each key")))
+        KEYS.map(|(key, _)| (key, values.next().expect("one value for each key")))
     }
 
-    /// Whether a run can be made of a spec that was not read from text.
-    pub(super) fn checked(&self) -> Result<(), RunSpecError> {
-        self.check().map_err(|field| RunSpecError::Value { line: None, field })
-    }
-
-    fn check(&self) -> Result<(), FieldError> {
+    /// Whether a run can be made of the spec.
+    pub(super) fn check(&self) -> Result<(), FieldError> {
         let wrong = |key, message| Err(FieldError::new(key, message));
         let Tournament { agents, rules, games, estimator, measures, .. } = &self.tournament;
         if agents.is_empty() {
@@ -295,24 +232,27 @@ struct Source<'a> {
 impl<'a> Source<'a> {
     /// Reads the TOML and checks that each key is known and those that must be there are.
     fn parse(text: &'a str) -> Result<Self, RunSpecError> {
-        let mut table = DeTable::parse(text).map_err(|error| RunSpecError::Syntax {
-            line: line(text, error.span().unwrap_or_default().start),
+        let mut table = DeTable::parse(text).map_err(|error| RunSpecError {
+            line: Some(line(text, error.span().unwrap_or_default().start)),
             message: error.message().to_owned(),
         })?;
         table.get_mut().remove(PROVENANCE);
-        let known = |name: &str| KEYS.iter().any(|key| key.name == name);
+        let known = |name: &str| KEYS.iter().any(|(key, _)| *key == name);
         let unknown = table.get_ref().keys().filter(|key| !known(key.get_ref()));
         if let Some(key) = unknown.min_by_key(|key| key.span().start) {
-            return Err(RunSpecError::UnknownKey {
-                line: line(text, key.span().start),
-                key: key.get_ref().to_string(),
-                nearest: nearest(key.get_ref(), KEYS.iter().map(|key| key.name)),
-            });
+            let (line, key) = (line(text, key.span().start), key.get_ref());
+            let hint = did_you_mean(&nearest(key, KEYS.iter().map(|(key, _)| *key)));
+            let names = KEYS.map(|(key, _)| key).join(", ");
+            let message = format!("there is no key `{key}`{hint}; there are {names}");
+            return Err(RunSpecError { line: Some(line), message });
         }
         let source = Self { text, table };
         let needed = ["agents", "games"].into_iter().find(|key| source.get(key).is_none());
-        match KEYS.iter().find(|key| Some(key.name) == needed) {
-            Some(&Key { name, example }) => Err(RunSpecError::Missing { key: name, example }),
+        match KEYS.iter().find(|(key, _)| Some(*key) == needed) {
+            Some((name, example)) => Err(RunSpecError {
+                line: None,
+                message: format!("there is no key `{name}`; write one, such as {name} = {example}"),
+            }),
             None => Ok(source),
         }
     }
@@ -325,8 +265,8 @@ impl<'a> Source<'a> {
             let (key, item) = path.split_once('[').unwrap_or((&path, ""));
             let item = item.trim_end_matches(']').parse().ok();
             let message = error.inner().message();
-            match KEYS.iter().find(|known| known.name == key) {
-                Some(Key { example, .. }) if message.starts_with("invalid") => {
+            match KEYS.iter().find(|(known, _)| *known == key) {
+                Some((_, example)) if message.starts_with("invalid") => {
                     // Such as "invalid type: integer `9`, expected a string".
                     let found = message.split_once(": ").map_or(message, |(_, found)| found);
                     let found = found.split(", expected").next().unwrap_or(found);
@@ -361,7 +301,7 @@ impl<'a> Source<'a> {
             _ => None,
         };
         let line = item.or(value).map(|value| line(self.text, value.span().start));
-        RunSpecError::Value { line, field: FieldError::new(key, message) }
+        RunSpecError { line, message: format!("{key}: {message}") }
     }
 }
 
@@ -438,113 +378,64 @@ measures = []
         assert!(spec.differences(&again).is_empty());
     }
 
-    #[test]
-    fn unknown_keys_are_told_with_line_and_nearest_key() {
-        assert_eq!(
-            error(&format!("{SMALL}\nbord = \"expert\"")),
-            "line 4: there is no key `bord` (did you mean `board`?); there are agents, board, shape, \
-             start, at, cascade, clues, seed, games, shard, estimator, measures"
-        );
-        assert!(
-            error(&format!("{SMALL}\n[board]\nwidth = 3"))
-                .starts_with("line 4: board: map does not fit;")
-        );
-        assert!(
-            error(&format!("{SMALL}qqq = 1\nzzz = 2"))
-                .starts_with("line 3: there is no key `qqq`;")
-        );
+    /// Checks a table of texts, `;` between their lines, and their errors; `…` ends a beginning.
+    fn check_errors(before: &str, table: &str) {
+        for case in table.trim().lines() {
+            let (text, message) = case.split_once(" -> ").unwrap();
+            let found = error(&format!("{before}{}", text.replace(';', "\n")));
+            match message.strip_suffix('…') {
+                Some(beginning) => assert!(found.starts_with(beginning), "{text}: {found}"),
+                None => assert_eq!(found, message, "{text}"),
+            }
+        }
     }
 
     #[test]
-    fn wrong_values_are_told_with_line_key_and_what_would_be_right() {
-        let check = |line: &str, message: &str| {
-            assert_eq!(error(&format!("{SMALL}{line}\n")), format!("line 3: {message}"));
-        };
-        check(
-            "board = \"9x9\"",
-            "board: `9x9` is not a board (use beginner, intermediate, expert or \
-             WIDTHxHEIGHTxMINES, such as 30x16x99)",
-        );
-        check(
-            "board = \"3x3x9\"",
-            "board: 9 mines do not fit on 9 cells with start safe (at most 8)",
-        );
-        check(
-            "board = 9",
-            "board: integer `9` does not fit; write something like board = \
-             \"expert\"",
-        );
-        check("shape = \"ring\"", "shape: `ring` is not a shape (use rect, torus or hex)");
-        check("start = \"Safe\"", "start: `Safe` is not a start (use unsafe, safe or open)");
-        check(
-            "at = \"9,0\"",
-            "at: row 9, column 0 is outside the board (9 rows of 9, counted from 0)",
-        );
-        check("cascade = \"yes\"", "cascade: `yes` is not a cascade (use on or off)");
-        check(
-            "cascade = 1",
-            "cascade: integer `1` does not fit; write something like cascade \
-             = \"on\"",
-        );
-        check(
-            "clues = \"blind\"",
-            "clues: `blind`: blind needs the share of hidden clues, from 0 to 1, such as blind:0.1",
-        );
-        check("seed = -1", "seed: integer `-1` does not fit; write something like seed = 1");
-        check(
-            "seed = 1.5",
-            "seed: floating point `1.5` does not fit; write something like seed = 1",
-        );
-        check("shard = 0", "shard: a shard has at least 1 game");
-        check("shard = 2_000_000", "shard: 2000000 games are too many (at most 1000000)");
-        check(
-            "estimator = \"best\"",
-            "estimator: `best` is not an estimator (use plain or weighted)",
-        );
-        check("games = 5", "duplicate key");
+    fn wrong_lines_are_told_with_line_key_and_what_would_be_right() {
+        let table = r#"
+board = "9x9" -> line 3: board: `9x9` is not a board (use beginner, intermediate, expert or WIDTHxHEIGHTxMINES, such as 30x16x99)
+board = "3x3x9" -> line 3: board: 9 mines do not fit on 9 cells with start safe (at most 8)
+board = 9 -> line 3: board: integer `9` does not fit; write something like board = "expert"
+shape = "ring" -> line 3: shape: `ring` is not a shape (use rect, torus or hex)
+start = "Safe" -> line 3: start: `Safe` is not a start (use unsafe, safe or open)
+at = "9,0" -> line 3: at: row 9, column 0 is outside the board (9 rows of 9, counted from 0)
+cascade = "yes" -> line 3: cascade: `yes` is not a cascade (use on or off)
+cascade = 1 -> line 3: cascade: integer `1` does not fit; write something like cascade = "on"
+clues = "blind" -> line 3: clues: `blind`: blind needs the share of hidden clues, from 0 to 1, such as blind:0.1
+seed = -1 -> line 3: seed: integer `-1` does not fit; write something like seed = 1
+seed = 1.5 -> line 3: seed: floating point `1.5` does not fit; write something like seed = 1
+shard = 0 -> line 3: shard: a shard has at least 1 game
+shard = 2_000_000 -> line 3: shard: 2000000 games are too many (at most 1000000)
+estimator = "best" -> line 3: estimator: `best` is not an estimator (use plain or weighted)
+games = 5 -> line 3: duplicate key
+bord = "expert" -> line 3: there is no key `bord` (did you mean `board`?); there are agents, board, shape, start, at, cascade, clues, seed, games, shard, estimator, measures
+;[board];width = 3 -> line 4: board: map does not fit;…
+qqq = 1;zzz = 2 -> line 3: there is no key `qqq`;…
+"#;
+        check_errors(SMALL, table);
     }
 
     #[test]
     fn agents_and_games_must_be_there() {
-        assert_eq!(
-            error("games = 1"),
-            "there is no key `agents`; write one, such as agents = [\"single-point\", \"random\"]"
-        );
-        assert_eq!(
-            error("agents = [\"random\"]"),
-            "there is no key `games`; write one, such as games = 100000"
-        );
-        assert_eq!(
-            error("games = 1\nagents = \"random\""),
-            "line 2: agents: string \"random\" does not fit; write something \
-             like agents = [\"single-point\", \"random\"]"
-        );
-        assert_eq!(error("games = 1\nagents = []"), "line 2: agents: name at least one agent");
-        assert_eq!(
-            error("games = 1\nagents = [\n  \"random\",\n  \"random\"]"),
-            "line 2: agents: `random` is listed twice"
-        );
-        assert!(
-            error("games = 1\nagents = [\n  \"random\",\n  \"rendom\"]")
-                .starts_with("line 4: agents: there is no agent `rendom` (did you mean `random`?)")
-        );
-        assert!(error("games = 10_000_000_000\nshard = 100\nagents = [\"random\"]").ends_with(
-            "shard: 10000000000 games make 100000000 shards of 100, which is too many \
-             (use at least 10000)"
-        ));
-        assert!(
-            error("games = 10_000_000_000_000\nagents = [\"random\"]")
-                .ends_with("a run has at most 1000000000000 games")
-        );
+        let table = r#"
+games = 1 -> there is no key `agents`; write one, such as agents = ["single-point", "random"]
+agents = ["random"] -> there is no key `games`; write one, such as games = 100000
+games = 1;agents = "random" -> line 2: agents: string "random" does not fit; write something like agents = ["single-point", "random"]
+games = 1;agents = [] -> line 2: agents: name at least one agent
+games = 1;agents = [;  "random",;  "random"] -> line 2: agents: `random` is listed twice
+games = 1;agents = [;  "random",;  "rendom"] -> line 4: agents: there is no agent `rendom` (did you mean `random`?)…
+shard = 100;games = 10_000_000_000;agents = ["random"] -> line 1: shard: 10000000000 games make 100000000 shards of 100, which is too many (use at least 10000)
+games = 10_000_000_000_000;agents = ["random"] -> shard: a run has at most 1000000000000 games
+"#;
+        check_errors("", table);
     }
 
     #[test]
     fn differences_name_the_keys() {
         let one = parse(SMALL).unwrap();
         let other = parse(&format!("{SMALL}seed = 7\nstart = \"open\"")).unwrap();
-        let told: Vec<String> = one.differences(&other).iter().map(ToString::to_string).collect();
         assert_eq!(
-            told,
+            one.differences(&other),
             ["start is \"safe\" there and \"open\" here", "seed is 1 there and 7 here"]
         );
         assert_ne!(one.fingerprint(), other.fingerprint());
@@ -558,7 +449,7 @@ measures = []
 
         #[test]
         fn no_value_crashes_the_reader(
-            key in prop::sample::select(KEYS.map(|key| key.name).to_vec()),
+            key in prop::sample::select(KEYS.map(|(key, _)| key).to_vec()),
             value in prop::sample::select(vec![
                 "\"\"", "\"9,9\"", "0", "-7", "9e99", "nan", "true", "[]", "[[]]", "{}", "1979-05-27",
                 "99999999999999999999999", "\"255x257x1\"", "\"65535x1x65535\"", "[\"random\", 1]",

@@ -36,13 +36,28 @@ fn scratch() -> TempDir {
     tempfile::tempdir().unwrap()
 }
 
+fn open(folder: &TempDir, spec: &RunSpec) -> RunDir {
+    RunDir::open(folder.path(), spec).unwrap()
+}
+
+/// Why a run cannot be opened.
+fn refusal(path: impl Into<PathBuf>, spec: &RunSpec) -> String {
+    RunDir::open(path, spec).unwrap_err().to_string()
+}
+
 fn go_on(run: &RunDir) -> Progress {
     run.run(NonZero::new(2).unwrap(), &AtomicBool::new(false), |_| {}).unwrap()
 }
 
+/// Why a run cannot be played.
+fn fault(run: &RunDir) -> String {
+    let stop = AtomicBool::new(false);
+    run.run(NonZero::<usize>::MIN, &stop, |_| {}).unwrap_err().to_string()
+}
+
 /// A finished run.
 fn finished(folder: &TempDir) -> RunDir {
-    let run = RunDir::open(folder.path(), &spec()).unwrap();
+    let run = open(folder, &spec());
     assert!(go_on(&run).complete());
     run
 }
@@ -83,16 +98,9 @@ fn a_run_is_the_undisturbed_tournament() {
         assert_eq!(sums(&sealed.results), undisturbed(&spec));
         assert_eq!(sealed.builds, [Build::here()]);
         assert_eq!(fs::read_to_string(run.totals_path()).unwrap(), sealed.text);
-        assert_eq!(
-            files(&run),
-            [
-                "shard-000000.parquet",
-                "shard-000001.parquet",
-                "shard-000002.parquet",
-                "spec.toml",
-                "totals.json"
-            ]
-        );
+        let parts = [0, 1, 2].map(part_name);
+        let others = ["spec.toml", "totals.json"].map(str::to_owned);
+        assert_eq!(files(&run), [&parts[..], &others].concat());
     }
 }
 
@@ -100,12 +108,10 @@ fn a_run_is_the_undisturbed_tournament() {
 fn the_same_spec_goes_on_and_another_is_refused() {
     let folder = scratch();
     finished(&folder);
-    let run = RunDir::open(folder.path(), &spec()).unwrap();
-    assert_eq!(run.spec().to_string(), spec().to_string());
+    assert_eq!(open(&folder, &spec()).spec().to_string(), spec().to_string());
     let other = with(|tournament| (tournament.seed, tournament.games) = (4, 0..300));
-    let message = RunDir::open(folder.path(), &other).unwrap_err().to_string();
     assert_eq!(
-        message,
+        refusal(folder.path(), &other),
         format!(
             "{} contains another run: seed is 3 there and 4 here, games is 250 there and 300 here; \
              choose another directory, or use the spec it was started with",
@@ -119,10 +125,7 @@ fn impossible_specs_are_refused_before_anything_is_written() {
     let folder = scratch();
     let path = folder.path().join("run");
     let nobody = with(|tournament| tournament.agents.clear());
-    assert_eq!(
-        RunDir::open(&path, &nobody).unwrap_err().to_string(),
-        "agents: name at least one agent"
-    );
+    assert_eq!(refusal(&path, &nobody), "agents: name at least one agent");
     assert!(!path.exists());
 }
 
@@ -130,7 +133,7 @@ fn impossible_specs_are_refused_before_anything_is_written() {
 fn a_run_begins_in_an_empty_directory() {
     let folder = scratch();
     fs::write(folder.path().join("thesis.tex"), "").unwrap();
-    let message = RunDir::open(folder.path(), &spec()).unwrap_err().to_string();
+    let message = refusal(folder.path(), &spec());
     assert!(message.contains("contains no run but other files, such as thesis.tex"), "{message}");
     assert_eq!(names(folder.path()).unwrap(), ["thesis.tex"]);
     let message = RunDir::existing(folder.path()).unwrap_err().to_string();
@@ -145,7 +148,7 @@ fn a_run_begins_in_an_empty_directory() {
 #[test]
 fn shards_can_be_played_one_by_one() {
     let folder = scratch();
-    let run = RunDir::open(folder.path(), &spec()).unwrap();
+    let run = open(&folder, &spec());
     let (one, stop) = (NonZero::<usize>::MIN, AtomicBool::new(false));
     for index in [2, 0, 2, 1] {
         let progress = run.run_shard(index, one, &stop, |_| {}).unwrap();
@@ -163,8 +166,7 @@ fn shards_can_be_played_one_by_one() {
 #[test]
 fn missing_shards_are_named() {
     let folder = scratch();
-    let run = RunDir::open(folder.path(), &RunSpec { shard: NonZero::new(20).unwrap(), ..spec() });
-    let run = run.unwrap();
+    let run = open(&folder, &RunSpec { shard: NonZero::new(20).unwrap(), ..spec() });
     go_on(&run);
     for shard in [0, 1, 2, 7, 12] {
         fs::remove_file(run.part_path(shard)).unwrap();
@@ -223,31 +225,19 @@ fn middle_rows(run: &RunDir) -> Vec<Vec<GameRow>> {
 }
 
 #[test]
-fn truncated_parts_are_found() {
-    for keep in [0.0, 0.5, 0.99] {
-        let cut = |run: &RunDir| {
-            let bytes = fs::read(run.part_path(1)).unwrap();
-            let keep = (bytes.len() as f64 * keep) as usize;
-            fs::write(run.part_path(1), &bytes[..keep]).unwrap();
-        };
-        let cause = match keep {
-            0.99 => "its bytes have changed since it was written",
-            _ => "it is truncated, or not a part of a run",
-        };
-        check_damage(cut, cause);
+fn truncated_and_changed_parts_are_found() {
+    let change = |run: &RunDir, change: &dyn Fn(&mut Vec<u8>)| {
+        let mut bytes = fs::read(run.part_path(1)).unwrap();
+        change(&mut bytes);
+        fs::write(run.part_path(1), bytes).unwrap();
+    };
+    let (cut, changed) =
+        ("it is truncated, or not a part of a run", "its bytes have changed since it was written");
+    for (keep, cause) in [(0.0, cut), (0.5, cut), (0.99, changed)] {
+        let cut = |bytes: &mut Vec<u8>| bytes.truncate((bytes.len() as f64 * keep) as usize);
+        check_damage(|run| change(run, &cut), cause);
     }
-}
-
-#[test]
-fn a_changed_byte_is_found() {
-    check_damage(
-        |run| {
-            let mut bytes = fs::read(run.part_path(1)).unwrap();
-            bytes[1000] ^= 1;
-            fs::write(run.part_path(1), bytes).unwrap();
-        },
-        "its bytes have changed since it was written",
-    );
+    check_damage(|run| change(run, &|bytes| bytes[1000] ^= 1), changed);
 }
 
 #[test]
@@ -317,16 +307,10 @@ fn what_was_set_aside_before_stays() {
         fs::write(run.part_path(0), format!("round {round}")).unwrap();
         assert!(go_on(&run).complete());
     }
-    let aside: Vec<String> =
-        files(&run).into_iter().filter(|name| name.contains("set-aside")).collect();
-    assert_eq!(
-        aside,
-        [
-            "shard-000000.parquet.set-aside",
-            "shard-000000.parquet.set-aside-2",
-            "shard-000000.parquet.set-aside-3"
-        ]
-    );
+    let mut aside = files(&run);
+    aside.retain(|name| name.contains("set-aside"));
+    let names = ["", "-2", "-3"].map(|end| format!("shard-000000.parquet.set-aside{end}"));
+    assert_eq!(aside, names);
 }
 
 #[test]
@@ -345,9 +329,7 @@ fn a_sealed_run_is_final() {
     let message = run.seal().unwrap_err().to_string();
     assert!(message.ends_with("totals.json: parts have changed since the run was sealed"));
     fs::write(run.part_path(1), &part[1..]).unwrap();
-    let stop = AtomicBool::new(false);
-    let error = run.run(NonZero::<usize>::MIN, &stop, |_| {}).unwrap_err();
-    assert!(matches!(error, RunDirError::Changed { .. }), "{error}");
+    assert_eq!(fault(&run), message);
     fs::write(run.part_path(1), part).unwrap();
     assert_eq!(run.seal().unwrap().text, sealed.text);
 }
@@ -355,8 +337,7 @@ fn a_sealed_run_is_final() {
 #[test]
 fn a_stopped_run_gives_up_its_shards_and_goes_on_later() {
     let folder = scratch();
-    let run =
-        RunDir::open(folder.path(), &with(|tournament| tournament.games = 0..100_000)).unwrap();
+    let run = open(&folder, &with(|tournament| tournament.games = 0..100_000));
     let stop = AtomicBool::new(false);
     let progress = run
         .run(NonZero::new(2).unwrap(), &stop, |progress| {
@@ -378,7 +359,7 @@ fn several_at_once_share_the_work() {
     thread::scope(|scope| {
         for _ in 0..3 {
             scope.spawn(|| {
-                let run = RunDir::open(folder.path(), &spec).unwrap();
+                let run = open(&folder, &spec);
                 let mut counted = 0;
                 let progress = run
                     .run(NonZero::<usize>::MIN, &AtomicBool::new(false), |progress| {
@@ -401,7 +382,7 @@ fn several_at_once_share_the_work() {
 #[test]
 fn a_claim_is_waited_for_while_its_owner_lives_and_taken_over_afterwards() {
     let folder = scratch();
-    let run = RunDir::open(folder.path(), &spec()).unwrap();
+    let run = open(&folder, &spec());
     let claim = try_claim(&run.part_path(1)).unwrap().expect("nobody has it");
     assert!(try_claim(&run.part_path(1)).unwrap().is_none());
     let finished = AtomicU64::new(0);
@@ -434,21 +415,20 @@ fn what_cannot_be_written_is_told_with_its_path() {
     let folder = scratch();
     let file = folder.path().join("file");
     fs::write(&file, "").unwrap();
-    let message = RunDir::open(file.join("run"), &spec()).unwrap_err().to_string();
+    let message = refusal(file.join("run"), &spec());
     let start = format!("cannot make the directory {}", file.join("run").display());
     assert!(message.starts_with(&start), "{message}");
 
     // Something else has the name under which a part is written before it is whole.
     let run = RunDir::open(folder.path().join("run"), &spec()).unwrap();
     fs::create_dir(run.path().join("shard-000001.parquet.unfinished")).unwrap();
-    let stop = AtomicBool::new(false);
-    let message = run.run(NonZero::<usize>::MIN, &stop, |_| {}).unwrap_err().to_string();
+    let message = fault(&run);
     let start = format!("cannot write {}: ", run.part_path(1).display());
     assert!(message.starts_with(&start), "{message}");
     // Other shards are none the worse for it.
     assert!(run.part(0).is_ok() && matches!(run.part(1), Err(Absence::Missing)));
 
     fs::write(run.path().join(SPEC), "agents = 3\ngames = 1").unwrap();
-    let message = RunDir::open(run.path(), &spec()).unwrap_err().to_string();
+    let message = refusal(run.path(), &spec());
     assert!(message.contains("spec.toml: line 1: agents: integer `3` does not fit"), "{message}");
 }

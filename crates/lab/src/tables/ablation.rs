@@ -3,37 +3,32 @@
 
 use deminer_game::{FirstClick, Start};
 
-use super::papers::{PARK, ZHANG};
-use super::plan::{RunAgent, RunId};
 use super::zhang_rates::run;
-use super::{Measured, Plan, Run, Table, Target};
+use super::{Measured, PARK, Plan, Run, RunAgent, RunId, Table, Target, ZHANG};
 
 pub const ZHANG_X: Table = Table {
     id: "s001-x",
     title: "cs520x, one improvement less at a time",
-    paper: Some(&ZHANG),
     about: "The authors list what they would do next: use the number of mines, deduce from \
             shared mines and cascaded overrides, keep relations, and search further. `cs520x` \
             does all of it; each row leaves one improvement out. Strict victories on the same \
             boards of 64x64 with 18 % mines, and the paired difference to the whole player. \
             `cs520:aside=sound` replaces only the unsound averages of the original.",
-    plan: plan_zhang_x,
-    ..Table::EMPTY
+    plan: |plan| {
+        let run = plan.run(run(18.0, 500).measuring(&[]));
+        let parts =
+            ["shared", "cascaded", "regions", "odds", "well-paid", "endgame", "opening", "cache"];
+        let agents = ["cs520", "cs520:aside=sound", "cs520:know-mines=off", "cs520x"];
+        for agent in agents.map(str::to_owned).into_iter().chain(without("cs520x", &parts)) {
+            plan.row(run, &agent, "strict victory", |games| games.won(), Target::None);
+        }
+        plan.chart(ZHANG_X.title);
+        let head = "Against the whole, in points of strict victory on the same boards, with 95 % \
+                    bootstrap intervals, and CPU milliseconds a board";
+        plan.note_differences(run, "cs520x", head, |seconds| format!("{:.1} ms", 1e3 * seconds));
+    },
+    ..Table::of(&ZHANG)
 };
-
-fn plan_zhang_x(plan: &mut Plan) {
-    let run = plan.run(run(18.0, 500).measuring(&[]));
-    let parts =
-        ["shared", "cascaded", "regions", "odds", "well-paid", "endgame", "opening", "cache"];
-    let agents = ["cs520", "cs520:aside=sound", "cs520:know-mines=off", "cs520x"];
-    for agent in agents.map(str::to_owned).into_iter().chain(without("cs520x", &parts)) {
-        plan.row(run, &agent, "strict victory", |games| games.won(), Target::None);
-    }
-    plan.chart(ZHANG_X.title);
-    let head = "Against the whole, in points of strict victory on the same boards, with 95 % \
-                bootstrap intervals, and CPU milliseconds a board";
-    plan.note_differences(run, "cs520x", head, |seconds| format!("{:.1} ms", 1e3 * seconds));
-}
 
 /// The player without each of these parts.
 fn without(player: &str, parts: &[&str]) -> Vec<String> {
@@ -43,49 +38,45 @@ fn without(player: &str, parts: &[&str]) -> Vec<String> {
 pub const PARK_X: Table = Table {
     id: "s004-x",
     title: "ga+, one improvement less at a time",
-    paper: Some(&PARK),
     about: "The authors wish for a fitness that knows the problem and for repair operators, and \
             blame the shape of the frontier for the effect of crossover; their split frontier \
             shows that pools need whole individuals. `ga+` does all of it; each row of 16x16x40 \
             leaves one improvement out, on the same boards. The whole player must win 80, 60 and \
             20 % on the three boards with a safe start at a random cell.",
-    plan: plan_park_x,
-    ..Table::EMPTY
+    plan: |plan| {
+        let parts = "patterns split repair weights patch population honest total challenge";
+        let without = without("ga+", &parts.split(' ').collect::<Vec<_>>());
+        let all =
+            ["ga", "ga:pool=best", "ga+"].into_iter().chain(without.iter().map(String::as_str));
+        let boards = [
+            ("9x9x10", vec!["ga+", "ga"], 1000, 0.8),
+            ("16x16x40", all.collect(), 200, 0.6),
+            ("30x16x99", vec!["ga+"], 400, 0.2),
+        ];
+        let [_, all, expert] = boards.map(|(board, agents, games, other)| {
+            let run = Run::on(board, games).start(Start::Safe, FirstClick::Random);
+            let run = plan.run(run.measuring(&[]));
+            for agent in agents {
+                let target = if agent == "ga+" { Target::Outdo { other } } else { Target::None };
+                plan.won(run, agent, target);
+            }
+            run
+        });
+        plan.chart(PARK_X.title);
+        let head = "Against the whole, in points won on the same boards of 16x16x40, with 95 % \
+                    bootstrap intervals, and CPU seconds a game";
+        plan.note_differences(all, "ga+", head, |seconds| format!("{seconds:.3} s"));
+        let expert = plan.agent(expert, "ga+");
+        plan.note_on(move |played| {
+            let seconds = played.games(expert).seconds();
+            Ok(format!("On 30x16x99 `ga+` takes {seconds:.3} CPU seconds a game."))
+        });
+    },
+    ..Table::of(&PARK)
 };
 
-fn plan_park_x(plan: &mut Plan) {
-    let parts = "patterns split repair weights patch population honest total challenge";
-    let without = without("ga+", &parts.split(' ').collect::<Vec<_>>());
-    let all = ["ga", "ga:pool=best", "ga+"].into_iter().chain(without.iter().map(String::as_str));
-    let boards = [
-        ("9x9x10", vec!["ga+", "ga"], 1000, 0.8),
-        ("16x16x40", all.collect(), 200, 0.6),
-        ("30x16x99", vec!["ga+"], 400, 0.2),
-    ];
-    let [_, all, expert] = boards.map(|(board, agents, games, other)| {
-        let run = Run::on(board, games).start(Start::Safe, FirstClick::Random);
-        let run = plan.run(run.measuring(&[]));
-        for agent in agents {
-            let target = if agent == "ga+" { Target::Outdo { other } } else { Target::None };
-            plan.won(run, agent, target);
-        }
-        run
-    });
-    plan.chart(PARK_X.title);
-    let head = "Against the whole, in points won on the same boards of 16x16x40, with 95 % \
-                bootstrap intervals, and CPU seconds a game";
-    plan.note_differences(all, "ga+", head, |seconds| format!("{seconds:.3} s"));
-    let expert = plan.agent(expert, "ga+");
-    plan.remark(move |played, reading| {
-        let seconds = played.games(expert).seconds();
-        let note = format!("On 30x16x99 `ga+` takes {seconds:.3} CPU seconds a game.");
-        reading.notes.push(note);
-        Ok(())
-    });
-}
-
 impl Plan {
-    /// A note on what each agent of a run wins more or less than the whole player on the same boards.
+    /// A note on what each agent of a run wins more or less than the whole player on its boards.
     /// `time` writes the CPU seconds of a game.
     pub(super) fn note_differences(
         &mut self,
@@ -96,7 +87,7 @@ impl Plan {
     ) {
         let whole = self.agent(run, whole);
         let agents = self.runs[run.0].agents.len();
-        self.remark(move |played, reading| {
+        self.note_on(move |played| {
             let mut note = format!("{head}:\n\n");
             for own in (0..agents).map(|agent| played.games(RunAgent { run, agent })) {
                 let Measured { value, low, high, .. } =
@@ -106,8 +97,7 @@ impl Plan {
                 note +=
                     &format!("- `{}`: {value:+.1} ({low:+.1} to {high:+.1}), {time}\n", own.agent);
             }
-            reading.notes.push(note);
-            Ok(())
+            Ok(note)
         });
     }
 }

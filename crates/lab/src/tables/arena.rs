@@ -1,10 +1,9 @@
 //! The leaderboard: every agent under every start rule on the standard boards.
 
-use deminer_game::{Entry, FirstClick, Kind, Rules, Size, Start};
+use deminer_game::{Entry, FirstClick, Kind, Size, Start};
 use serde::Serialize;
 
-use super::plan::obstacle;
-use super::{Line, Plan, Run, Table, Target};
+use super::{Line, Plan, Run, Table, Target, obstacle, rules};
 use crate::paper::pivot;
 use deminer::roster::{Roster, entries};
 
@@ -24,38 +23,27 @@ pub const TABLE: Table = Table {
 
 /// One run for each agent that can play, so that runs stay when agents come and go.
 fn plan(plan: &mut Plan) {
-    for (level, size) in Size::LEVELS {
-        for start in Start::ALL {
-            let rules = rules(size, start);
-            let setting = setting(level, start);
-            for entry in entries() {
-                if !plan.includes(entry.name)
-                    || obstacle(plan.roster(), entry.name, &rules).is_some()
-                {
-                    continue;
-                }
-                let name = format!("{setting} {}", entry.name);
-                let run = Run::new(name, &size.to_string(), games(size, entry));
-                let run = plan.run(run.start(start, FirstClick::Corner));
-                plan.won(run, entry.name, Target::None).setting(&setting);
+    for (setting, size, start) in settings() {
+        let rules = rules(&size.to_string(), start);
+        for entry in entries() {
+            if !plan.includes(entry.name) || obstacle(&plan.roster, entry.name, &rules).is_some() {
+                continue;
             }
+            let name = format!("{setting} {}", entry.name);
+            let run = Run::new(name, &size.to_string(), games(size, entry));
+            let run = plan.run(run.start(start, FirstClick::Corner));
+            plan.won(run, entry.name, Target::None).setting(&setting);
         }
     }
-    let roster = plan.roster().clone();
+    let roster = plan.roster.clone();
     plan.remark(move |_, reading| {
         // Best first within each setting; settings stay in order.
-        let settings: Vec<String> = settings().collect();
-        let place = |line: &Line| settings.iter().position(|setting| *setting == line.setting);
+        let place = |line: &Line| settings().position(|(setting, ..)| setting == line.setting);
         let better = |a: &Line, b: &Line| b.ours.value.total_cmp(&a.ours.value);
         reading.lines.sort_by(|a, b| place(a).cmp(&place(b)).then(better(a, b)));
         reading.notes = notes(&roster, &reading.lines);
         Ok(())
     });
-}
-
-fn rules(size: Size, start: Start) -> Rules {
-    let rules = Rules::of(size).and_then(|rules| rules.with_start(start));
-    rules.expect("standard boards allow every start")
 }
 
 /// Games of agents that take long over one: on the beginner, intermediate and expert board. Each
@@ -109,24 +97,20 @@ pub struct Absent {
 pub fn absent(roster: &Roster, lines: &[Line]) -> Vec<Absent> {
     let mut absent: Vec<Absent> = Vec::new();
     for entry in entries() {
-        for (level, size) in Size::LEVELS {
-            for start in Start::ALL {
-                let setting = setting(level, start);
-                let measured = |line: &Line| line.agent == entry.name && line.setting == setting;
-                if lines.iter().any(measured) {
-                    continue;
+        for (setting, size, start) in settings() {
+            let measured = |line: &Line| line.agent == entry.name && line.setting == setting;
+            if lines.iter().any(measured) {
+                continue;
+            }
+            let reason = obstacle(roster, entry.name, &rules(&size.to_string(), start));
+            let reason = reason.unwrap_or_else(|| NOT_YET.to_owned());
+            match absent.last_mut() {
+                Some(last) if last.agent == entry.name && last.reason == reason => {
+                    last.settings.push(setting);
                 }
-                let reason = obstacle(roster, entry.name, &rules(size, start));
-                let reason = reason.unwrap_or_else(|| NOT_YET.to_owned());
-                match absent.last_mut() {
-                    Some(last) if last.agent == entry.name && last.reason == reason => {
-                        last.settings.push(setting);
-                    }
-                    _ => absent.push(Absent {
-                        agent: entry.name.to_owned(),
-                        settings: vec![setting],
-                        reason,
-                    }),
+                _ => {
+                    let (agent, settings) = (entry.name.to_owned(), vec![setting]);
+                    absent.push(Absent { agent, settings, reason });
                 }
             }
         }
@@ -135,10 +119,6 @@ pub fn absent(roster: &Roster, lines: &[Line]) -> Vec<Absent> {
 }
 
 const NOT_YET: &str = "it has not been measured yet";
-
-fn setting(level: &str, start: Start) -> String {
-    format!("{level} {}", start.name())
-}
 
 /// Which agents play no board of the arena, and why.
 fn notes(roster: &Roster, lines: &[Line]) -> Vec<String> {
@@ -149,8 +129,11 @@ fn notes(roster: &Roster, lines: &[Line]) -> Vec<String> {
     absent.iter().map(note).collect()
 }
 
-fn settings() -> impl Iterator<Item = String> {
-    Size::LEVELS.into_iter().flat_map(|(level, _)| Start::ALL.map(|start| setting(level, start)))
+/// Boards and starts, each with its name.
+fn settings() -> impl Iterator<Item = (String, Size, Start)> {
+    Size::LEVELS.into_iter().flat_map(|(level, size)| {
+        Start::ALL.map(|start| (format!("{level} {}", start.name()), size, start))
+    })
 }
 
 /// One row for each agent, the best on expert boards with a safe start first.
@@ -171,7 +154,8 @@ fn leaderboard(lines: &[Line]) -> String {
     };
     agents.sort_by(|a, b| strength(b).partial_cmp(&strength(a)).expect("rates are numbers"));
     let agents: Vec<String> = agents.iter().map(|agent| format!("`{agent}`")).collect();
-    let table = pivot("agent", &agents, &settings().collect::<Vec<_>>(), |agent, setting| {
+    let settings: Vec<String> = settings().map(|(setting, ..)| setting).collect();
+    let table = pivot("agent", &agents, &settings, |agent, setting| {
         Some(format!("{:.2}", 100.0 * rate(agent.trim_matches('`'), setting)?))
     });
     format!("Games won, in percent:\n\n{table}")

@@ -2,11 +2,12 @@
 //!
 //! Of the cells to which an agent gives a mine probability of 30 %, three in ten should be mines.
 
-use deminer_game::{FirstClick, GameSeed, Match, Rules, Start};
+use deminer_game::{FirstClick, GameSeed, Match, Start};
 
-use super::chart::{point, series};
-use super::{Findings, Found, Measured, MissingFinding, Plan, Study, Table, Target, Work};
-use deminer_draw::{Axis, Chart, ChartPoint};
+use super::{
+    Findings, Found, Measured, MissingFinding, Study, Table, Target, Work, point, rules, series,
+};
+use deminer_draw::{Axis, ChartPoint};
 
 pub const TABLE: Table = Table {
     id: "calibration",
@@ -17,7 +18,33 @@ pub const TABLE: Table = Table {
             between the two, weighted by the number of cells, is the error. Exact odds are right \
             up to chance. A network that is wrong in the middle but orders cells correctly may \
             still play well; the chart shows where it errs.",
-    plan,
+    plan: |plan| {
+        let mut available = AGENTS.to_vec();
+        available.retain(|agent| plan.is_available(agent));
+        let studies: Vec<_> = available
+            .into_iter()
+            .map(|agent| {
+                let study = plan.study(Study::new(agent, 300, move |work| run(work, agent)));
+                plan.found(study, ["16x16x40", agent, "mean error"], error, Target::None);
+                study
+            })
+            .collect();
+        let title = "Mines among cells of each risk, 16x16 with 40 mines".to_owned();
+        let axes = ["risk that is said", "cells that are mines"];
+        plan.curves(
+            "calibration",
+            title,
+            axes.map(|name| Axis::Percent(name.into())),
+            move |played| {
+                let found = studies.iter().map(|&study| played.found(study));
+                found.map(|found| Ok(series(&found.study.name, points(&found)?))).collect()
+            },
+        );
+        plan.note(
+            "The cells of one turn and of one game depend on each other, so the intervals of \
+             single classes are too narrow; the error has none.",
+        );
+    },
     ..Table::EMPTY
 };
 
@@ -34,36 +61,6 @@ const AGENTS: [&str; 11] = [
     "cnn-5x5",
     "convnet",
 ];
-
-fn plan(plan: &mut Plan) {
-    let mut available = AGENTS.to_vec();
-    available.retain(|agent| plan.is_available(agent));
-    let studies: Vec<_> = available
-        .into_iter()
-        .map(|agent| {
-            let study = plan.study(Study::new(agent, 300, move |work| run(work, agent)));
-            plan.found(study, ["16x16x40", agent, "mean error"], error, Target::None);
-            study
-        })
-        .collect();
-    plan.remark(move |played, reading| {
-        let found = studies.iter().map(|&study| played.found(study));
-        let curves: Result<Vec<_>, MissingFinding> =
-            found.map(|found| Ok(series(&found.study.name, points(&found)?))).collect();
-        let chart = Chart {
-            title: "Mines among cells of each risk, 16x16 with 40 mines".to_owned(),
-            across: Axis::Percent("risk that is said".into()),
-            up: Axis::Percent("cells that are mines".into()),
-            series: curves?,
-        };
-        reading.charts.push(("calibration".into(), chart));
-        Ok(())
-    });
-    plan.note(
-        "The cells of one turn and of one game depend on each other, so the intervals of single \
-         classes are too narrow; the error has none.",
-    );
-}
 
 /// The mean distance of stated risks from shares of mines, weighted by cells.
 fn error(found: &Found<'_>) -> Result<Measured, MissingFinding> {
@@ -88,8 +85,7 @@ const CLASSES: usize = 20;
 /// Plays `amount` games; by class: cells, their risks and their mines.
 fn run(work: &Work<'_>, agent: &str) -> Option<Findings> {
     let mut agent = work.agent(agent);
-    let rules = Rules::of("16x16x40".parse().expect("a board")).expect("a board");
-    let rules = rules.with_start(Start::Safe).expect("a start that the board allows");
+    let rules = rules("16x16x40", Start::Safe);
     let mut sums = [[0.0; 3]; CLASSES];
     for game in 0..work.amount {
         if work.is_stopped() {

@@ -2,9 +2,11 @@
 
 use super::games::Measured;
 use super::line::{Line, Unit};
+use super::study::{Found, MissingFinding};
 use deminer_draw::{Axis, Chart, ChartPoint, Series, Source};
 
 /// A chart that rows fill.
+#[derive(Clone)]
 pub struct Figure {
     file: String,
     title: String,
@@ -13,10 +15,13 @@ pub struct Figure {
     up: Axis,
     /// The legend of the paper's numbers, where they are shown.
     paper: Option<&'static str>,
+    settings: Vec<String>,
+    /// Name, our points, the paper's points.
+    series: Vec<(String, Vec<ChartPoint>, Vec<ChartPoint>)>,
 }
 
 /// The paper's numbers below ours in the legend.
-const PAPER: &str = "  paper";
+pub(super) const PAPER: &str = "  paper";
 
 impl Figure {
     /// Shares of games by setting, with the paper's.
@@ -28,7 +33,8 @@ impl Figure {
     /// Shares over a number, in a file of its own.
     pub(super) fn new(file: &str, title: &str, across: &str, up: &str) -> Self {
         let (across, up) = (Some(Axis::Number(across.into())), Axis::Percent(up.into()));
-        Self { file: file.into(), title: title.into(), across, up, paper: None }
+        let (file, title, settings, series) = (file.into(), title.into(), Vec::new(), Vec::new());
+        Self { file, title, across, up, paper: None, settings, series }
     }
 
     /// The same for numbers instead of shares.
@@ -45,32 +51,9 @@ impl Figure {
         Self { paper: Some(name), ..self }
     }
 
-    /// The same with the paper's numbers below ours in the legend.
-    pub(super) fn beside_paper(self) -> Self {
-        self.with_paper(PAPER)
-    }
-}
-
-/// A figure while its points are collected.
-pub(super) struct Plot<'a> {
-    figure: &'a Figure,
-    settings: Vec<String>,
-    /// Name, our points, the paper's points.
-    series: Vec<(String, Vec<ChartPoint>, Vec<ChartPoint>)>,
-}
-
-impl<'a> Plot<'a> {
-    pub(super) fn new(figure: &'a Figure) -> Self {
-        Self { figure, settings: Vec::new(), series: Vec::new() }
-    }
-
-    pub(super) fn is_by_setting(&self) -> bool {
-        self.figure.across.is_none()
-    }
-
-    /// Adds a share at the place of its setting.
+    /// Adds a share at the place of its setting, to a figure by setting.
     pub(super) fn add_by_setting(&mut self, line: &Line) {
-        if line.unit != Unit::Percent {
+        if line.unit != Unit::Percent || self.across.is_some() {
             return;
         }
         let known = self.settings.iter().position(|setting| *setting == line.setting);
@@ -90,25 +73,20 @@ impl<'a> Plot<'a> {
         });
         let (_, ours, paper) = &mut self.series[at];
         ours.extend(line.ours.value.is_finite().then(|| point(across, line.ours)));
-        let printed = line.target.paper().filter(|_| self.figure.paper.is_some());
+        let printed = line.target.paper().filter(|_| self.paper.is_some());
         paper.extend(printed.map(|up| bare(across, up)));
     }
 
     /// The chart, by file name without its ending.
     pub(super) fn finish(self) -> (String, Chart) {
-        let Figure { file, title, across, up, paper } = self.figure;
+        let paper = self.paper.unwrap_or_default();
         let both = |(name, ours, printed): (String, Vec<ChartPoint>, Vec<ChartPoint>)| {
-            let name_of_paper = paper.unwrap_or_default().to_owned();
-            let theirs = Series { name: name_of_paper, source: Source::Paper, points: printed };
+            let theirs = Series { name: paper.into(), source: Source::Paper, points: printed };
             [series(name, ours), theirs].into_iter().filter(|series| !series.points.is_empty())
         };
-        let chart = Chart {
-            title: title.clone(),
-            across: across.clone().unwrap_or(Axis::Names(self.settings)),
-            up: up.clone(),
-            series: self.series.into_iter().flat_map(both).collect(),
-        };
-        (file.clone(), chart)
+        let across = self.across.unwrap_or(Axis::Names(self.settings));
+        let series = self.series.into_iter().flat_map(both).collect();
+        (self.file, Chart { title: self.title, across, up: self.up, series })
     }
 }
 
@@ -118,17 +96,22 @@ pub(super) fn point(across: f64, measured: Measured) -> ChartPoint {
 }
 
 /// A point without an interval.
-pub(super) fn bare(across: f64, up: f64) -> ChartPoint {
+pub(crate) fn bare(across: f64, up: f64) -> ChartPoint {
     ChartPoint { across, up, interval: None }
 }
 
 /// Points of ours.
-pub(super) fn series(name: impl Into<String>, points: Vec<ChartPoint>) -> Series {
+pub(crate) fn series(name: impl Into<String>, points: Vec<ChartPoint>) -> Series {
     Series { name: name.into(), source: Source::Ours, points }
 }
 
-/// A learning curve: losses over millions of samples.
-pub(super) fn curve(name: &str, samples: &[f64], losses: &[f64]) -> Series {
-    let points = samples.iter().zip(losses).map(|(samples, &loss)| bare(samples / 1e6, loss));
-    series(name, points.collect())
+/// The learning curve of a study: a number over millions of samples.
+pub(super) fn curve(
+    found: Found<'_>,
+    samples: &str,
+    losses: &str,
+) -> Result<Series, MissingFinding> {
+    let numbers = found.numbers(samples)?.iter().zip(found.numbers(losses)?);
+    let points = numbers.map(|(samples, &loss)| bare(samples / 1e6, loss)).collect();
+    Ok(series(&found.study.name, points))
 }

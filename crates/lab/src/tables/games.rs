@@ -35,8 +35,7 @@ impl Measured {
 
     /// The mean of a sample, with a bootstrap interval.
     pub(super) fn mean(sample: &[f64]) -> Self {
-        let mean = sample.iter().sum::<f64>() / sample.len() as f64;
-        Self::with(mean, stats::bootstrap(sample), sample.len() as u64)
+        Self::with(stats::mean(sample), stats::bootstrap(sample), sample.len() as u64)
     }
 
     fn with(value: f64, Interval { low, high }: Interval, games: u64) -> Self {

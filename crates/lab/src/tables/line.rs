@@ -1,7 +1,5 @@
 //! One number of a table: the paper's beside ours, and the verdict.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
 use super::Measured;
@@ -218,27 +216,15 @@ pub enum Verdict {
     Shown,
 }
 
+deminer_game::words!(
+    Verdict, "a verdict": Match = "match", Beat = "beat", Faithful = "faithful", Missed = "missed",
+    Shown = "-",
+);
+
 impl Verdict {
     /// The verdicts of numbers that have a target.
     pub const JUDGED: [Verdict; 4] =
         [Verdict::Match, Verdict::Beat, Verdict::Faithful, Verdict::Missed];
-
-    /// The word for it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Verdict::Match => "match",
-            Verdict::Beat => "beat",
-            Verdict::Faithful => "faithful",
-            Verdict::Missed => "missed",
-            Verdict::Shown => "-",
-        }
-    }
-}
-
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
 }
 
 impl Line {
@@ -264,63 +250,48 @@ impl Line {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::wilson;
-
-    fn rate(hits: u64, games: u64) -> Measured {
-        let interval = wilson(hits, games);
-        let value = hits as f64 / games as f64;
-        Measured { value, low: interval.low, high: interval.high, games }
-    }
 
     #[test]
-    fn a_rate_reaches_beats_or_misses_the_papers() {
-        let target = Target::Reach { paper: 0.5, games: 1000 };
-        assert_eq!(target.judge(&rate(5200, 10_000)), Verdict::Beat);
-        assert_eq!(target.judge(&rate(5000, 10_000)), Verdict::Match);
-        // Two standard errors are 2 · sqrt(0.25/1000 + 0.25/10 000) = 3.3 points.
-        assert_eq!(target.judge(&rate(4680, 10_000)), Verdict::Match);
-        assert_eq!(target.judge(&rate(4650, 10_000)), Verdict::Missed);
-    }
-
-    #[test]
-    fn the_same_player_may_not_be_better_either() {
-        let target = Target::Same { paper: 0.5, games: 1000 };
-        assert_eq!(target.judge(&rate(5400, 10_000)), Verdict::Faithful);
-        assert_eq!(target.judge(&rate(5600, 10_000)), Verdict::Missed);
-        assert_eq!(target.judge(&rate(4400, 10_000)), Verdict::Missed);
-    }
-
-    #[test]
-    fn tolerances_and_floors() {
+    fn numbers_meet_or_miss_their_targets() {
+        let rate = Measured::share;
+        let exactly = |value: f64| Measured::exact(value, 1);
+        let reach = Target::Reach { paper: 0.5, games: 1000 };
+        // The same player may not be better either.
+        let same = Target::Same { paper: 0.5, games: 1000 };
         let within = Target::Within { paper: 0.45, tolerance: 0.2 };
-        assert_eq!(within.judge(&rate(640, 1000)), Verdict::Faithful);
-        assert_eq!(within.judge(&rate(660, 1000)), Verdict::Missed);
-        let floor = Target::AtLeast { paper: 0.6, least: 0.59 };
-        assert_eq!(floor.judge(&rate(592, 1000)), Verdict::Match);
-        assert_eq!(floor.judge(&rate(700, 1000)), Verdict::Beat);
-        assert_eq!(floor.judge(&rate(580, 1000)), Verdict::Missed);
-        assert_eq!(Target::None.judge(&rate(1, 2)), Verdict::Shown);
-        assert_eq!(Target::Beside { paper: 0.9 }.judge(&rate(1, 2)), Verdict::Shown);
-    }
-
-    #[test]
-    fn bounds_belong_to_what_is_asked() {
-        let exactly = |value: f64| Measured { value, low: value, high: value, games: 1 };
-        let between = Target::Between { paper: 54.0, low: 40.0, high: 90.0 };
-        for (value, verdict) in
-            [(39.9, Verdict::Missed), (40.0, Verdict::Faithful), (90.0, Verdict::Faithful)]
-        {
-            assert_eq!(between.judge(&exactly(value)), verdict, "{value}");
-        }
-        assert_eq!(between.judge(&exactly(90.1)), Verdict::Missed);
-        let outdo = Target::Outdo { other: 0.5 };
-        assert_eq!(outdo.judge(&exactly(0.499)), Verdict::Missed);
-        assert_eq!(outdo.judge(&exactly(0.5)), Verdict::Match);
-        assert_eq!(outdo.judge(&exactly(0.501)), Verdict::Beat);
-        // 52 of 100 may be luck: the interval begins below one half.
-        assert_eq!(outdo.judge(&rate(52, 100)), Verdict::Match);
         let never = Target::Within { paper: 0.0, tolerance: 0.0 };
-        assert_eq!(never.judge(&rate(0, 10)), Verdict::Faithful);
-        assert_eq!(never.judge(&rate(1, 10_000)), Verdict::Missed);
+        let floor = Target::AtLeast { paper: 0.6, least: 0.59 };
+        let between = Target::Between { paper: 54.0, low: 40.0, high: 90.0 };
+        let outdo = Target::Outdo { other: 0.5 };
+        for (target, ours, verdict) in [
+            (reach, rate(5200, 10_000), Verdict::Beat),
+            (reach, rate(5000, 10_000), Verdict::Match),
+            // Two standard errors are 2 · sqrt(0.25/1000 + 0.25/10 000) = 3.3 points.
+            (reach, rate(4680, 10_000), Verdict::Match),
+            (reach, rate(4650, 10_000), Verdict::Missed),
+            (same, rate(5400, 10_000), Verdict::Faithful),
+            (same, rate(5600, 10_000), Verdict::Missed),
+            (same, rate(4400, 10_000), Verdict::Missed),
+            (within, rate(640, 1000), Verdict::Faithful),
+            (within, rate(660, 1000), Verdict::Missed),
+            (never, rate(0, 10), Verdict::Faithful),
+            (never, rate(1, 10_000), Verdict::Missed),
+            (floor, rate(592, 1000), Verdict::Match),
+            (floor, rate(700, 1000), Verdict::Beat),
+            (floor, rate(580, 1000), Verdict::Missed),
+            (between, exactly(39.9), Verdict::Missed),
+            (between, exactly(40.0), Verdict::Faithful),
+            (between, exactly(90.0), Verdict::Faithful),
+            (between, exactly(90.1), Verdict::Missed),
+            (outdo, exactly(0.499), Verdict::Missed),
+            (outdo, exactly(0.5), Verdict::Match),
+            (outdo, exactly(0.501), Verdict::Beat),
+            // 52 of 100 may be luck: the interval begins below one half.
+            (outdo, rate(52, 100), Verdict::Match),
+            (Target::None, rate(1, 2), Verdict::Shown),
+            (Target::Beside { paper: 0.9 }, rate(1, 2), Verdict::Shown),
+        ] {
+            assert_eq!(target.judge(&ours), verdict, "{target:?}, {ours:?}");
+        }
     }
 }

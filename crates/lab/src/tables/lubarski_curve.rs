@@ -4,15 +4,15 @@
 use deminer_neural::nets::{self, Design, Variant};
 use deminer_neural::train::{Length, Recipe};
 
-use super::chart::curve;
-use super::papers::LUBARSKI;
-use super::{Findings, Found, Line, Measured, MissingFinding, Plan, Study, Table, Target, Work};
-use deminer_draw::{Axis, Chart};
+use super::{
+    Findings, Found, LUBARSKI, Line, Measured, MissingFinding, Plan, Study, Table, Target, Work,
+    curve,
+};
+use deminer_draw::Axis;
 
 pub const TABLE: Table = Table {
     id: "s000-curve",
     title: "How many games a network on windows needs",
-    paper: Some(&LUBARSKI),
     about: "The repaired `mlp-5x5` and `cnn-5x5` learn exact odds from windows of 50, 1000 and \
             10 000 games on 10x10 boards with 10 mines. All see the same number of windows, so \
             those of fewer games repeat more often; each setting states the number. The loss \
@@ -23,7 +23,7 @@ pub const TABLE: Table = Table {
             plan_curves(plan, net, windows);
         }
     },
-    ..Table::EMPTY
+    ..Table::of(&LUBARSKI)
 };
 
 /// A search with a fixed budget.
@@ -35,32 +35,34 @@ pub const SEARCH: Table = Table {
             three batch sizes, each one million windows of 1000 games on 10x10 boards with 10 \
             mines. The loss (cross entropy) is measured on windows of games that were not learned \
             from. The default of our networks is a rate of 0.001 and batches of 256.",
-    plan: plan_search,
+    plan: |plan| {
+        for rate in [3e-4, 1e-3, 3e-3] {
+            for batch in [64, 256, 1024] {
+                let name = format!("rate {rate}, steps of {batch}");
+                let study = plan.study(Study::new(&name, MILLION, move |work| {
+                    let design = nets::find("mlp-5x5").expect("a design of ours");
+                    learn(
+                        work,
+                        design,
+                        Recipe { rate, batch, ..(design.recipe)(Variant::Repaired) },
+                    )
+                }));
+                let labels = [&*name, "mlp-5x5", "validation loss"];
+                let loss = |found: &Found<'_>| last_loss(found, "validation");
+                plan.found(study, labels, loss, Target::None).in_numbers();
+            }
+        }
+        plan.remark(|_, reading| {
+            let loss = |line: &&Line| line.ours.value;
+            let best = reading.lines.iter().min_by(|a, b| loss(a).total_cmp(&loss(b)));
+            reading.notes.extend(best.map(|line| format!("The least loss: {}.", line.setting)));
+            Ok(())
+        });
+    },
     ..TABLE
 };
 
 const MILLION: u64 = 1_000_000;
-
-fn plan_search(plan: &mut Plan) {
-    for rate in [3e-4, 1e-3, 3e-3] {
-        for batch in [64, 256, 1024] {
-            let name = format!("rate {rate}, steps of {batch}");
-            let study = plan.study(Study::new(&name, MILLION, move |work| {
-                let design = nets::find("mlp-5x5").expect("a design of ours");
-                learn(work, design, Recipe { rate, batch, ..(design.recipe)(Variant::Repaired) })
-            }));
-            let labels = [&*name, "mlp-5x5", "validation loss"];
-            let loss = |found: &Found<'_>| last_loss(found, "validation");
-            plan.found(study, labels, loss, Target::None).in_numbers();
-        }
-    }
-    plan.remark(|_, reading| {
-        let loss = |line: &&Line| line.ours.value;
-        let best = reading.lines.iter().min_by(|a, b| loss(a).total_cmp(&loss(b)));
-        reading.notes.extend(best.map(|line| format!("The least loss: {}.", line.setting)));
-        Ok(())
-    });
-}
 
 fn last_loss(found: &Found<'_>, name: &str) -> Result<Measured, MissingFinding> {
     Ok(Measured::exact(found.last(name)?, 1))
@@ -94,7 +96,6 @@ fn plan_curves(plan: &mut Plan, net: &'static str, windows: u64) {
     });
     // Settings state the windows that were seen: whole batches, so a few more than asked for.
     plan.remark(move |played, reading| {
-        let mut series = Vec::new();
         for (games, study) in studies {
             let found = played.found(study);
             let setting = format!("{games} games, {} windows", found.last("windows")?);
@@ -103,16 +104,13 @@ fn plan_curves(plan: &mut Plan, net: &'static str, windows: u64) {
                 let line = Line::new(&setting, net, name, Target::None, ours);
                 reading.lines.push(line.in_numbers());
             }
-            let (windows, losses) = (found.numbers("windows")?, found.numbers("validation")?);
-            series.push(curve(&found.study.name, windows, losses));
         }
-        let chart = Chart {
-            title: format!("{net}: loss on windows of new games"),
-            across: Axis::Number("million windows seen".into()),
-            up: Axis::Number("cross entropy".into()),
-            series,
-        };
-        reading.charts.push((net.to_owned(), chart));
         Ok(())
+    });
+    let title = format!("{net}: loss on windows of new games");
+    let axes = ["million windows seen", "cross entropy"];
+    plan.curves(net, title, axes.map(|name| Axis::Number(name.into())), move |played| {
+        let curve = |(_, study)| curve(played.found(study), "windows", "validation");
+        studies.into_iter().map(curve).collect()
     });
 }

@@ -2,21 +2,28 @@
 
 use deminer_game::{FirstClick, Outcome, Start};
 
-use super::papers::LUBARSKI;
-use super::{Plan, Run, Table, Target, UNSTATED};
+use super::{LUBARSKI, Run, Table, Target, UNSTATED};
 
 pub const TABLE_1: Table = Table {
     id: "s000-t1",
     title: "Linear equations, no guess",
-    paper: Some(&LUBARSKI),
     place: "table 1",
     about: "The player reduces the system of equations of all clues and opens a cell when every \
             solution makes it safe; when there is no such cell, the game ends undecided. The \
             paper's player never loses. How many games it decides depends on what counts as a \
             solution: here, values that are unique over the real numbers. With the bounds 0 and 1 \
             (`rows=bounds`) the same equations decide far more games.",
-    plan: plan_table_1,
-    ..Table::EMPTY
+    plan: |plan| {
+        for (board, paper) in [("7x7x7", 0.127), ("10x10x10", 0.339), ("20x20x20", 0.922)] {
+            let run = plan.run(opening(board));
+            plan.won(run, "gauss-csp", Target::Same { paper, games: UNSTATED });
+            let never = Target::Within { paper: 0.0, tolerance: 0.0 };
+            plan.row(run, "gauss-csp", "lost", |games| games.ended(Outcome::Lost), never);
+            plan.wins(run, &["gauss-csp:rows=bounds", "single-point"], Target::None);
+        }
+        plan.chart(TABLE_1.title);
+    },
+    ..Table::of(&LUBARSKI)
 };
 
 /// Games of the paper: the first cell is random and opens.
@@ -24,22 +31,9 @@ pub(super) fn opening(board: &str) -> Run {
     Run::on(board, 10_000).start(Start::Open, FirstClick::Random)
 }
 
-fn plan_table_1(plan: &mut Plan) {
-    for (board, paper) in [("7x7x7", 0.127), ("10x10x10", 0.339), ("20x20x20", 0.922)] {
-        let run = plan.run(opening(board));
-        plan.won(run, "gauss-csp", Target::Same { paper, games: UNSTATED });
-        let never = Target::Within { paper: 0.0, tolerance: 0.0 };
-        plan.row(run, "gauss-csp", "lost", |games| games.ended(Outcome::Lost), never);
-        plan.won(run, "gauss-csp:rows=bounds", Target::None);
-        plan.won(run, "single-point", Target::None);
-    }
-    plan.chart(TABLE_1.title);
-}
-
 pub const TABLE_2: Table = Table {
     id: "s000-t2",
     title: "Linear equations and a local guess",
-    paper: Some(&LUBARSKI),
     place: "table 2",
     about: "Where the equations decide no cell, the player opens the cell whose adjacent clues \
             need the fewest mines on their covered cells. `orig` keeps the flaws of the published \
@@ -47,19 +41,15 @@ pub const TABLE_2: Table = Table {
             7 mines here and with 5 mines among its later results; both are played. On 20x20 with \
             20 mines its 99.9 % are one loss in 1000 games, more than `lowest-risk` wins with \
             exact odds.",
-    plan: plan_table_2,
-    ..Table::EMPTY
-};
-
-fn plan_table_2(plan: &mut Plan) {
-    let boards = [("7x7x5", 0.930), ("7x7x7", 0.732), ("10x10x10", 0.891), ("20x20x20", 0.999)];
-    for (board, paper) in boards {
-        let run = plan.run(opening(board));
-        for agent in ["gauss-csp+", "gauss-csp+:orig", "gauss-csp+:rows=bounds"] {
-            plan.won(run, agent, Target::Reach { paper, games: UNSTATED });
+    plan: |plan| {
+        let boards = [("7x7x5", 0.930), ("7x7x7", 0.732), ("10x10x10", 0.891), ("20x20x20", 0.999)];
+        for (board, paper) in boards {
+            let run = plan.run(opening(board));
+            let equations = ["gauss-csp+", "gauss-csp+:orig", "gauss-csp+:rows=bounds"];
+            plan.wins(run, &equations, Target::Reach { paper, games: UNSTATED });
+            plan.wins(run, &["single-point", "lowest-risk"], Target::None);
         }
-        plan.won(run, "single-point", Target::None);
-        plan.won(run, "lowest-risk", Target::None);
-    }
-    plan.chart(TABLE_2.title);
-}
+        plan.chart(TABLE_2.title);
+    },
+    ..Table::of(&LUBARSKI)
+};

@@ -1,28 +1,40 @@
 //! Lubarski, Samujło and Wszeborowski: the cost of each flaw of their programs, and changes that
 //! bring our originals nearer to theirs.
 
-use deminer_game::{Agent, Estimates, GameSeed, Match, MovedBy, Outcome, Rules, Size};
+use deminer_game::{Agent, Estimates, GameSeed, Match, MovedBy, Outcome, Size};
 use deminer_neural::encode::Encoding;
 use deminer_neural::nets::{self, Boards, Design, Layer, Net, Sight, Variant};
 use deminer_neural::train::{EXACT, Length, Recipe, Targets};
 
 use super::lubarski_nets::{MOVES, lasting as lasts};
-use super::papers::LUBARSKI;
-use super::{Findings, Plan, Study, Table, Target, Work};
+use super::{Findings, LUBARSKI, Study, Table, Target, Work, rules};
 use crate::train::TRIAL_SEED;
 
 pub const TABLE: Table = Table {
     id: "s000-flaws",
     title: "What each flaw of the original networks costs",
-    paper: Some(&LUBARSKI),
     about: "The originals for 7x7 boards with 5 mines, trained as published (300 epochs, a dense \
             network on 1000 games, a convolutional one on 50), then changed. The changes of \
             `mlp-5x5` add up: each row has those above it too; those of `cnn-full` do not. Only \
             `cnn-full` drops nothing in training; two rows show why. Each plays 4000 games on new \
             boards. The paper says that `mlp-5x5` mostly answers 0; an answer below 0.005 is 0 in \
             two decimals.",
-    plan,
-    ..Table::EMPTY
+    plan: |plan| {
+        for Change { name, paper, design } in &CHANGES {
+            let study = plan.study(Study::new(*name, EPOCHS, move |work| run(work, design)));
+            let agent = format!("{}:orig", design.name);
+            let measures = MOVES.map(lasts).into_iter().chain(["won".to_owned()]);
+            for (measure, percent) in measures.zip(paper) {
+                let target = Target::Beside { paper: percent / 100.0 };
+                let key = measure.clone();
+                plan.found(study, [name, &agent, &measure], move |found| found.share(&key), target);
+            }
+            if design.sight == Sight::Window {
+                plan.found(study, [name, &agent, ZEROS], |found| found.mean(ZEROS), Target::None);
+            }
+        }
+    },
+    ..Table::of(&LUBARSKI)
 };
 
 const BOARD: Size = Size { width: 7, height: 7, mines: 5 };
@@ -142,8 +154,7 @@ fn run(work: &Work<'_>, design: &'static Design) -> Option<Findings> {
     }
     let network = work.teach(design, variant, vec![BOARD], &recipe)?;
     let mut player = deminer_neural::player(design, variant, network.trainer());
-    let rules = Rules::of(BOARD).and_then(|rules| rules.with_start(recipe.start));
-    let rules = rules.expect("a board that allows this start");
+    let rules = rules(&BOARD.to_string(), recipe.start);
     let games = if work.sketch { 2 } else { TRIAL };
     let mut findings = Findings::default();
     for game in 0..games {
@@ -178,19 +189,3 @@ fn play(mut game: Match, player: &mut dyn Agent, findings: &mut Findings) {
 }
 
 const ZEROS: &str = "answers below 0.005";
-
-fn plan(plan: &mut Plan) {
-    for Change { name, paper, design } in &CHANGES {
-        let study = plan.study(Study::new(*name, EPOCHS, move |work| run(work, design)));
-        let agent = format!("{}:orig", design.name);
-        let measures = MOVES.map(lasts).into_iter().chain(["won".to_owned()]);
-        for (measure, percent) in measures.zip(paper) {
-            let target = Target::Beside { paper: percent / 100.0 };
-            let key = measure.clone();
-            plan.found(study, [name, &agent, &measure], move |found| found.share(&key), target);
-        }
-        if design.sight == Sight::Window {
-            plan.found(study, [name, &agent, ZEROS], |found| found.mean(ZEROS), Target::None);
-        }
-    }
-}

@@ -3,60 +3,64 @@
 use deminer_game::{FirstClick, Outcome, Start};
 use deminer_neural::nets::Variant;
 
-use super::papers::LUBARSKI;
-use super::plan::RunId;
-use super::{Games, Measured, Plan, Run, Table, Target};
+use super::{Games, LUBARSKI, Measured, Plan, Run, RunId, Table, Target};
 
-pub const TABLE_5: Table = Table {
-    id: "s000-t5",
-    title: "Networks on the whole 7x7 board",
-    place: "table 5",
-    plan: |plan| BOARD_7.plan(plan),
-    ..SHARED
-};
+pub const TABLE_5: Table = table("s000-t5", "table 5", "Networks on the whole 7x7 board", |plan| {
+    let nets = [
+        ("mlp-full", [82.3, 1.5, 0.4, 0.4]),
+        ("cnn-full", [71.0, 38.7, 16.5, 3.5]),
+        ("enn-full", [83.1, 4.4, 0.4, 0.4]),
+    ];
+    plan_nets(plan, "7x7x5", 10_000, &nets);
+});
 
-pub const TABLE_6: Table = Table {
-    id: "s000-t6",
-    title: "Networks on windows, 7x7 board",
-    place: "table 6",
-    plan: |plan| WINDOW_7.plan(plan),
-    ..SHARED
-};
+pub const TABLE_6: Table = table("s000-t6", "table 6", "Networks on windows, 7x7 board", |plan| {
+    let nets = [("mlp-5x5", [84.5, 56.0, 31.3, 8.3]), ("cnn-5x5", [88.6, 63.8, 49.2, 21.0])];
+    plan_nets(plan, "7x7x5", 10_000, &nets);
+});
 
-pub const TABLE_7: Table = Table {
-    id: "s000-t7",
-    title: "Networks on the whole 10x10 board",
-    place: "table 7",
-    plan: |plan| BOARD_10.plan(plan),
-    ..SHARED
-};
+pub const TABLE_7: Table =
+    table("s000-t7", "table 7", "Networks on the whole 10x10 board", |plan| {
+        let nets = [
+            ("mlp-full", [88.7, 0.1, 0.0, 0.0]),
+            ("cnn-full", [67.4, 37.2, 18.1, 0.0]),
+            ("enn-full", [86.1, 0.3, 0.0, 0.0]),
+        ];
+        plan_nets(plan, "10x10x10", 5_000, &nets);
+    });
 
-pub const TABLE_8: Table = Table {
-    id: "s000-t8",
-    title: "Networks on windows, 10x10 board",
-    place: "table 8",
-    plan: |plan| WINDOW_10.plan(plan),
-    ..SHARED
-};
+pub const TABLE_8: Table =
+    table("s000-t8", "table 8", "Networks on windows, 10x10 board", |plan| {
+        let nets = [("mlp-5x5", [89.7, 64.2, 42.9, 1.3]), ("cnn-5x5", [93.8, 78.7, 64.5, 6.5])];
+        plan_nets(plan, "10x10x10", 10_000, &nets);
+    });
 
-pub const TABLE_9: Table = Table {
-    id: "s000-t9",
-    title: "Networks on the whole 20x20 board",
-    place: "table 9",
-    plan: |plan| BOARD_20.plan(plan),
-    ..SHARED
-};
+pub const TABLE_9: Table =
+    table("s000-t9", "table 9", "Networks on the whole 20x20 board", |plan| {
+        let nets = [
+            ("mlp-full", [94.8, 0.0, 0.0, 0.0]),
+            ("cnn-full", [59.3, 20.6, 5.6, 0.0]),
+            ("enn-full", [95.6, 0.0, 0.0, 0.0]),
+        ];
+        plan_nets(plan, "20x20x20", 1_000, &nets);
+    });
 
-pub const TABLE_10: Table = Table {
-    id: "s000-t10",
-    title: "Networks on windows, 20x20 board",
-    place: "table 10",
-    plan: |plan| WINDOW_20.plan(plan),
-    ..SHARED
-};
+pub const TABLE_10: Table =
+    table("s000-t10", "table 10", "Networks on windows, 20x20 board", |plan| {
+        let nets = [("mlp-5x5", [69.6, 36.5, 17.3, 0.7]), ("cnn-5x5", [96.4, 90.4, 81.7, 26.1])];
+        plan_nets(plan, "20x20x20", 2_000, &nets);
+    });
+
+const fn table(
+    id: &'static str,
+    place: &'static str,
+    title: &'static str,
+    plan: fn(&mut Plan),
+) -> Table {
+    Table { id, place, title, plan, ..SHARED }
+}
 
 const SHARED: Table = Table {
-    paper: Some(&LUBARSKI),
     about: "Networks that learned the risks a solver computes, as their authors had them (`:orig`: \
             inputs scaled in training but not in play, open cells among the choices of the dense \
             ones, a network trained on fifty games) and repaired. Rows show the share of games not \
@@ -65,63 +69,7 @@ const SHARED: Table = Table {
             are new to the networks; the paper's were not. The originals must fail as the paper's \
             did, the repaired ones must win more full games. Networks that are not shipped for \
             this board do not play; `deminer agents` says how to train them.",
-    ..Table::EMPTY
-};
-
-/// One of the paper's tables.
-struct Printed {
-    board: &'static str,
-    games: u64,
-    /// Networks, and the paper's percentages after 1, 3 and 5 moves and at the end.
-    nets: &'static [(&'static str, [f64; 4])],
-}
-
-const BOARD_7: Printed = Printed {
-    board: "7x7x5",
-    games: 10_000,
-    nets: &[
-        ("mlp-full", [82.3, 1.5, 0.4, 0.4]),
-        ("cnn-full", [71.0, 38.7, 16.5, 3.5]),
-        ("enn-full", [83.1, 4.4, 0.4, 0.4]),
-    ],
-};
-
-const WINDOW_7: Printed = Printed {
-    board: "7x7x5",
-    games: 10_000,
-    nets: &[("mlp-5x5", [84.5, 56.0, 31.3, 8.3]), ("cnn-5x5", [88.6, 63.8, 49.2, 21.0])],
-};
-
-const BOARD_10: Printed = Printed {
-    board: "10x10x10",
-    games: 5_000,
-    nets: &[
-        ("mlp-full", [88.7, 0.1, 0.0, 0.0]),
-        ("cnn-full", [67.4, 37.2, 18.1, 0.0]),
-        ("enn-full", [86.1, 0.3, 0.0, 0.0]),
-    ],
-};
-
-const WINDOW_10: Printed = Printed {
-    board: "10x10x10",
-    games: 10_000,
-    nets: &[("mlp-5x5", [89.7, 64.2, 42.9, 1.3]), ("cnn-5x5", [93.8, 78.7, 64.5, 6.5])],
-};
-
-const BOARD_20: Printed = Printed {
-    board: "20x20x20",
-    games: 1_000,
-    nets: &[
-        ("mlp-full", [94.8, 0.0, 0.0, 0.0]),
-        ("cnn-full", [59.3, 20.6, 5.6, 0.0]),
-        ("enn-full", [95.6, 0.0, 0.0, 0.0]),
-    ],
-};
-
-const WINDOW_20: Printed = Printed {
-    board: "20x20x20",
-    games: 2_000,
-    nets: &[("mlp-5x5", [69.6, 36.5, 17.3, 0.7]), ("cnn-5x5", [96.4, 90.4, 81.7, 26.1])],
+    ..Table::of(&LUBARSKI)
 };
 
 /// The share that the repaired `cnn-5x5` must win.
@@ -133,61 +81,68 @@ const STUCK: f64 = 0.811;
 /// Moves after which games are counted.
 pub(super) const MOVES: [u32; 3] = [1, 3, 5];
 
-impl Printed {
-    fn plan(&self, plan: &mut Plan) {
-        let mut missing = Vec::new();
-        for &(net, paper) in self.nets {
-            let variants =
-                [(Variant::Orig, format!("{net}:orig")), (Variant::Repaired, net.to_owned())];
-            let shipped = variants.iter().filter(|(_, agent)| plan.can_play(agent, self.board));
-            let shipped: Vec<_> = shipped.collect();
-            if shipped.len() < variants.len() {
-                missing.push(format!("`{net}`"));
-            }
-            if shipped.is_empty() {
-                continue;
-            }
-            let run = Run::new(net, self.board, self.games).measuring(&[]);
-            let run = plan.run(run.start(Start::Open, FirstClick::Random));
-            for (variant, agent) in shipped {
-                self.rows(plan, run, agent, *variant, paper.map(|percent| percent / 100.0));
-            }
+/// Networks on a board, and the paper's percentages after 1, 3 and 5 moves and at the end.
+fn plan_nets(plan: &mut Plan, board: &str, games: u64, nets: &[(&str, [f64; 4])]) {
+    let mut missing = Vec::new();
+    for &(net, paper) in nets {
+        let variants =
+            [(Variant::Orig, format!("{net}:orig")), (Variant::Repaired, net.to_owned())];
+        let shipped = variants.iter().filter(|(_, agent)| plan.can_play(agent, board));
+        let shipped: Vec<_> = shipped.collect();
+        if shipped.len() < variants.len() {
+            missing.push(format!("`{net}`"));
         }
-        plan.chart(&format!("Networks on {}", self.board));
-        if !missing.is_empty() {
-            let list = missing.join(", ");
-            plan.note(format!("Not shipped for this board, in one variant or both: {list}."));
+        if shipped.is_empty() {
+            continue;
+        }
+        let run = Run::new(net, board, games).measuring(&[]);
+        let run = plan.run(run.start(Start::Open, FirstClick::Random));
+        for (variant, agent) in shipped {
+            let paper = paper.map(|percent| percent / 100.0);
+            plan_net(plan, run, board, agent, *variant, paper);
         }
     }
+    plan.chart(&format!("Networks on {board}"));
+    if !missing.is_empty() {
+        let list = missing.join(", ");
+        plan.note(format!("Not shipped for this board, in one variant or both: {list}."));
+    }
+}
 
-    /// A network as its authors had it must fail as theirs did; a repaired one must win more
-    /// games than theirs.
-    fn rows(&self, plan: &mut Plan, run: RunId, agent: &str, variant: Variant, paper: [f64; 4]) {
-        let (net, board) = (agent.trim_end_matches(":orig"), self.board);
-        // The authors' second ENN was five points off their first.
-        let tolerance = if net == "enn-full" { 0.08 } else { 0.06 };
-        for (moves, paper) in MOVES.into_iter().zip(paper) {
-            let target = match (variant, moves) {
-                (Variant::Orig, 1) => Target::Within { paper, tolerance },
-                _ => Target::Beside { paper },
-            };
-            let lasts = move |games: &Games<'_>| lasts(games, moves);
-            plan.row(run, agent, &lasting(moves), lasts, target).setting(board);
-        }
-        let (paper, dense) = (paper[3], ["mlp-full", "enn-full"].contains(&net));
-        let asked = CNN_5X5_WINS.iter().find(|(asked, _)| *asked == board && net == "cnn-5x5");
-        let least = asked.map_or(paper + f64::EPSILON, |(_, share)| *share);
-        let wins = match variant {
-            Variant::Orig if dense => Target::Between { paper, low: 0.0, high: 0.02 },
-            Variant::Orig => Target::Beside { paper },
-            Variant::Repaired => Target::AtLeast { paper, least },
+/// A network as its authors had it must fail as theirs did; a repaired one must win more games
+/// than theirs.
+fn plan_net(
+    plan: &mut Plan,
+    run: RunId,
+    board: &str,
+    agent: &str,
+    variant: Variant,
+    paper: [f64; 4],
+) {
+    let net = agent.trim_end_matches(":orig");
+    // The authors' second ENN was five points off their first.
+    let tolerance = if net == "enn-full" { 0.08 } else { 0.06 };
+    for (moves, paper) in MOVES.into_iter().zip(paper) {
+        let target = match (variant, moves) {
+            (Variant::Orig, 1) => Target::Within { paper, tolerance },
+            _ => Target::Beside { paper },
         };
-        plan.won(run, agent, wins).setting(board);
-        if variant == Variant::Orig && dense {
-            let target = Target::AtLeast { paper: STUCK, least: 0.75 };
-            let stuck = |games: &Games<'_>| games.ended(Outcome::Stuck);
-            plan.row(run, agent, "stuck", stuck, target).setting(board);
-        }
+        let lasts = move |games: &Games<'_>| lasts(games, moves);
+        plan.row(run, agent, &lasting(moves), lasts, target).setting(board);
+    }
+    let (paper, dense) = (paper[3], ["mlp-full", "enn-full"].contains(&net));
+    let asked = CNN_5X5_WINS.iter().find(|(asked, _)| *asked == board && net == "cnn-5x5");
+    let least = asked.map_or(paper + f64::EPSILON, |(_, share)| *share);
+    let wins = match variant {
+        Variant::Orig if dense => Target::Between { paper, low: 0.0, high: 0.02 },
+        Variant::Orig => Target::Beside { paper },
+        Variant::Repaired => Target::AtLeast { paper, least },
+    };
+    plan.won(run, agent, wins).setting(board);
+    if variant == Variant::Orig && dense {
+        let target = Target::AtLeast { paper: STUCK, least: 0.75 };
+        let stuck = |games: &Games<'_>| games.ended(Outcome::Stuck);
+        plan.row(run, agent, "stuck", stuck, target).setting(board);
     }
 }
 

@@ -11,15 +11,15 @@ use deminer_learn::ilp::{
 use deminer_learn::trees::{Codes, Features, Growth, Samples, Tally, grow};
 
 use super::mio_play::random_start;
-use super::papers::MIO;
-use super::{Findings, Games, Line, Measured, Plan, Played, Study, Table, Target as Aim, Work};
+use super::{
+    Findings, Games, Line, MIO, Measured, Plan, Played, Study, Table, Target as Aim, Work,
+};
 use crate::stats;
 use deminer_learn::ilp::paper::ExampleSource;
 
 pub const TABLE: Table = Table {
     id: "s002-beyond",
     title: "Learned rules that miss few sure moves",
-    paper: Some(&MIO),
     about: "The paper's players still guess where a safe cell exists. `mio:beyond` was learned \
             with all predicates, labels by what can be known and counterexamples from its own \
             play; it must win more than the published rules on the same boards, with blind \
@@ -28,7 +28,7 @@ pub const TABLE: Table = Table {
             of the same examples: a first-order decision tree and propositional trees on 5x5 \
             windows.",
     plan,
-    ..Table::EMPTY
+    ..Table::of(&MIO)
 };
 
 /// The theory learned from games of the usual seed.
@@ -43,12 +43,8 @@ fn plan(plan: &mut Plan) {
     ];
     let runs = boards.map(|(board, games, start)| {
         let run = plan.run(random_start(board, games, start).seed(FRESH_SEED));
-        for agent in ["mio-rules", "mio:paper", "mio:beyond"] {
-            plan.won(run, agent, Aim::None);
-        }
-        for agent in ["mio-rules+prob", "mio:beyond+prob", "lowest-risk"] {
-            plan.won(run, agent, Aim::None);
-        }
+        plan.wins(run, &["mio-rules", "mio:paper", "mio:beyond"], Aim::None);
+        plan.wins(run, &["mio-rules+prob", "mio:beyond+prob", "lowest-risk"], Aim::None);
         run
     });
     let pairs = [["mio:beyond", "mio-rules"], ["mio:beyond+prob", "mio-rules+prob"]];

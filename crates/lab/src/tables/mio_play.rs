@@ -3,20 +3,45 @@
 
 use deminer_game::{FirstClick, Start};
 
-use super::papers::MIO;
-use super::{Games, Plan, Run, Table, Target};
+use super::{Games, MIO, Run, Table, Target};
 use crate::measure::Measure;
 
 pub const PLAY: Table = Table {
     id: "s002-play",
     title: "The learned rules at play, 8x8 with 10 mines",
-    paper: Some(&MIO),
     about: "The first probe is random and may be a mine. The paper's rule player guesses at \
             random where no rule fires (52 % of 1000 games); with its probability heuristic it \
             won 57.9 % of 1000 and 60 % of 10 000 games; eleven people won 35 ± 8 %. The rules \
             do not depend on the size of the board, so larger ones are shown too.",
-    plan: plan_play,
-    ..Table::EMPTY
+    plan: |plan| {
+        let boards = [
+            ("8x8x10", 100_000, Start::Unsafe),
+            ("9x9x10", 20_000, Start::Safe),
+            ("16x16x40", 5_000, Start::Safe),
+            ("30x16x99", 2_000, Start::Safe),
+        ];
+        for (board, games, start) in boards {
+            let run = plan.run(random_start(board, games, start));
+            let agents = [
+                ("mio-rules", Target::AtLeast { paper: 0.52, least: 0.515 }),
+                ("mio-rules+prob", Target::AtLeast { paper: 0.60, least: 0.59 }),
+                ("pgms", Target::AtLeast { paper: 0.60, least: 0.59 }),
+                ("lowest-risk", Target::None),
+            ];
+            for (agent, target) in agents {
+                let too_slow = agent == "pgms" && ["16x16x40", "30x16x99"].contains(&board);
+                if !too_slow {
+                    plan.won(run, agent, if board == "8x8x10" { target } else { Target::None });
+                }
+            }
+        }
+        plan.chart("The learned rules at play");
+        plan.note(
+            "Eleven people of the paper won 35 ± 8 % of their games on 8x8 with 10 mines, the \
+             first click included.",
+        );
+    },
+    ..Table::of(&MIO)
 };
 
 /// Games with a random first click, and with the use of rules counted.
@@ -26,44 +51,30 @@ pub(super) fn random_start(board: &str, games: u64, start: Start) -> Run {
         .measuring(&[Measure::Unneeded, Measure::Usage])
 }
 
-fn plan_play(plan: &mut Plan) {
-    let boards = [
-        ("8x8x10", 100_000, Start::Unsafe),
-        ("9x9x10", 20_000, Start::Safe),
-        ("16x16x40", 5_000, Start::Safe),
-        ("30x16x99", 2_000, Start::Safe),
-    ];
-    for (board, games, start) in boards {
-        let run = plan.run(random_start(board, games, start));
-        let agents = [
-            ("mio-rules", Target::AtLeast { paper: 0.52, least: 0.515 }),
-            ("mio-rules+prob", Target::AtLeast { paper: 0.60, least: 0.59 }),
-            ("pgms", Target::AtLeast { paper: 0.60, least: 0.59 }),
-            ("lowest-risk", Target::None),
-        ];
-        for (agent, target) in agents {
-            let too_slow = agent == "pgms" && ["16x16x40", "30x16x99"].contains(&board);
-            if !too_slow {
-                plan.won(run, agent, if board == "8x8x10" { target } else { Target::None });
-            }
-        }
-    }
-    plan.chart("The learned rules at play");
-    plan.note(
-        "Eleven people of the paper won 35 ± 8 % of their games on 8x8 with 10 mines, the first \
-         click included.",
-    );
-}
-
 pub const USAGE: Table = Table {
     id: "s002-usage",
     title: "How often each learned rule is used",
-    paper: Some(&MIO),
     about: "Actions in 1000 games of the rule player on 8x8 with 10 mines, by the rule that gave \
             them. The paper counts one run of 1000 games; 15 % off is near enough, for the rare \
             rule S-3 anything between 40 and 90.",
-    plan: plan_usage,
-    ..Table::EMPTY
+    plan: |plan| {
+        let run = plan.run(random_start("8x8x10", 100_000, Start::Unsafe));
+        for (measure, names, paper) in PROFILE {
+            let uses = |games: &Games<'_>| {
+                games.mean(|row| {
+                    let own =
+                        row.measured.usage.iter().filter(|(rule, _)| names.contains(&&**rule));
+                    Some(1000.0 * f64::from(own.map(|(_, count)| count).sum::<u32>()))
+                })
+            };
+            let target = match measure {
+                "S-3" => Target::Between { paper, low: 40.0, high: 90.0 },
+                _ => Target::Within { paper, tolerance: 0.15 * paper },
+            };
+            plan.row(run, "mio-rules", measure, uses, target).in_numbers();
+        }
+    },
+    ..Table::of(&MIO)
 };
 
 /// Actions, the reasons counted for them, and the paper's number in 1000 games. Its first probe
@@ -76,46 +87,26 @@ const PROFILE: [(&str, &[&str], f64); 5] = [
     ("M-1", &["M-1"], 2211.0),
 ];
 
-fn plan_usage(plan: &mut Plan) {
-    let run = plan.run(random_start("8x8x10", 100_000, Start::Unsafe));
-    for (measure, names, paper) in PROFILE {
-        let uses = |games: &Games<'_>| {
-            games.mean(|row| {
-                let own = row.measured.usage.iter().filter(|(rule, _)| names.contains(&&**rule));
-                Some(1000.0 * f64::from(own.map(|(_, count)| count).sum::<u32>()))
-            })
-        };
-        let target = match measure {
-            "S-3" => Target::Between { paper, low: 40.0, high: 90.0 },
-            _ => Target::Within { paper, tolerance: 0.15 * paper },
-        };
-        plan.row(run, "mio-rules", measure, uses, target).in_numbers();
-    }
-}
-
 pub const PGMS: Table = Table {
     id: "s002-pgms",
     title: "PGMS: equations, differences and three rules",
-    paper: Some(&MIO),
     about: "Ramsdell's player won 60 % of 10 000 games on 8x8 with 10 mines when the first probe \
             may be a mine, which is 71 % of the games that survive it. His page gives about 20 % \
             for expert boards, 26 % of those that survive the first probe.",
-    plan: plan_pgms,
-    ..Table::EMPTY
+    plan: |plan| {
+        let boards = [
+            ("8x8x10", 100_000, Target::AtLeast { paper: 0.60, least: 0.59 }, 0.71),
+            // His page says "about" for expert boards, and no number of games.
+            ("30x16x99", 2_000, Target::Beside { paper: 0.20 }, 0.26),
+        ];
+        for (board, games, target, paper) in boards {
+            let run = plan.run(Run::on(board, games).start(Start::Unsafe, FirstClick::Random));
+            plan.won(run, "pgms", target);
+            let survivors = |games: &Games<'_>| games.won_among(|row| row.opened > 0);
+            let measure = "won, if the first survives";
+            plan.row(run, "pgms", measure, survivors, Target::Beside { paper });
+        }
+        plan.chart("PGMS");
+    },
+    ..Table::of(&MIO)
 };
-
-fn plan_pgms(plan: &mut Plan) {
-    let boards = [
-        ("8x8x10", 100_000, Target::AtLeast { paper: 0.60, least: 0.59 }, 0.71),
-        // His page says "about" for expert boards, and no number of games.
-        ("30x16x99", 2_000, Target::Beside { paper: 0.20 }, 0.26),
-    ];
-    for (board, games, target, paper) in boards {
-        let run = plan.run(Run::on(board, games).start(Start::Unsafe, FirstClick::Random));
-        plan.won(run, "pgms", target);
-        let survivors = |games: &Games<'_>| games.won_among(|row| row.opened > 0);
-        let measure = "won, if the first survives";
-        plan.row(run, "pgms", measure, survivors, Target::Beside { paper });
-    }
-    plan.chart("PGMS");
-}

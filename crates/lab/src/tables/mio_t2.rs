@@ -8,14 +8,11 @@ use deminer_game::{FirstClick, GameSeed, Match, Outcome};
 use deminer_learn::ilp::paper::{self, ExampleSource, Induced, Share, learn_from_pool};
 use deminer_learn::ilp::{Labels, MioPlayer, Rulebook, Setting, Target, Theory, blind};
 
-use super::papers::MIO;
-use super::plan::SEED;
-use super::{Findings, Found, Plan, Study, Table, Target as Aim, Work};
+use super::{Findings, Found, MIO, Plan, SEED, Study, Table, Target as Aim, Work};
 
 pub const TABLE: Table = Table {
     id: "s002-t2",
     title: "Four ways to learn rules about safe cells",
-    paper: Some(&MIO),
     place: "table 2",
     about: "AL is active learning, GS greedy search, IDA* iterative deepening, M macros. Each \
             setting is run with several seeds; rules about mines are learned by AL+GS+M. Rows show \
@@ -25,7 +22,7 @@ pub const TABLE: Table = Table {
             decides like them if it misses none of their cells and calls no cell safe that may be \
             a mine.",
     plan,
-    ..Table::EMPTY
+    ..Table::of(&MIO)
 };
 
 /// The paper's clauses in a search, share at the limit, rules, share of games won.

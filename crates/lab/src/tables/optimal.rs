@@ -4,8 +4,7 @@ use deminer_agents::search::endgame::Endgame;
 use deminer_game::{Board, Cell, FirstClick, GameSeed, Layout, Match, Outcome, Rules, Size, View};
 use deminer_inference::odds::{Engine, Layouts};
 
-use super::plan::Goal;
-use super::{Findings, Found, Line, Measured, Plan, Study, Table, Target, Work};
+use super::{Findings, Found, Goal, Line, Measured, Study, Table, Target, Work};
 use crate::paper::pivot;
 
 pub const TABLE: Table = Table {
@@ -16,40 +15,38 @@ pub const TABLE: Table = Table {
             best. These rates are exact, not measured: every layout counts once. Beside them \
             `best` plays every layout from the corner, of boards with at most 30 000; a tenth of a \
             point is allowed between the two.",
-    plan,
+    plan: |plan| {
+        for size in boards() {
+            let name = size.to_string();
+            let study = plan.study(Study::new(&name, NODES, move |work| solve(work, size)));
+            let exact = move |key: &'static str| {
+                move |found: &Found<'_>| Ok(Measured::exact(found.last(key)?, ways(&size) as u64))
+            };
+            let mut add = |agent, measure, key, target: Goal| {
+                plan.found(study, [&name, agent, measure], exact(key), target).optional = true;
+            };
+            add("optimal", "won", "best", Target::None.into());
+            add("optimal", "won, corner", "corner", Target::None.into());
+            if ways(&size) <= PLAYED {
+                let near = Goal::Measured(Box::new(move |played| {
+                    let paper = played.found(study).last("corner")?;
+                    Ok(Target::AtLeast { paper, least: paper - 0.001 })
+                }));
+                add(PLAYER, "won, corner", "player", near);
+            }
+        }
+        plan.remark(|played, reading| {
+            let unsolved = played.studies().filter(|found| found.findings.numbers.is_empty());
+            let unsolved: Vec<&str> = unsolved.map(|found| found.study.name.as_str()).collect();
+            if !unsolved.is_empty() {
+                reading.notes.push(format!("Given up: {}.", unsolved.join(", ")));
+            }
+            Ok(())
+        });
+    },
     digest: Some(overview),
     ..Table::EMPTY
 };
-
-fn plan(plan: &mut Plan) {
-    for size in boards() {
-        let name = size.to_string();
-        let study = plan.study(Study::new(&name, NODES, move |work| solve(work, size)));
-        let exact = move |key: &'static str| {
-            move |found: &Found<'_>| Ok(Measured::exact(found.last(key)?, ways(&size) as u64))
-        };
-        let mut add = |agent, measure, key, target: Goal| {
-            plan.found(study, [&name, agent, measure], exact(key), target).optional = true;
-        };
-        add("optimal", "won", "best", Target::None.into());
-        add("optimal", "won, corner", "corner", Target::None.into());
-        if ways(&size) <= PLAYED {
-            let near = Goal::Measured(Box::new(move |played| {
-                let paper = played.found(study).last("corner")?;
-                Ok(Target::AtLeast { paper, least: paper - 0.001 })
-            }));
-            add(PLAYER, "won, corner", "player", near);
-        }
-    }
-    plan.remark(|played, reading| {
-        let unsolved = played.studies().filter(|found| found.findings.numbers.is_empty());
-        let unsolved: Vec<&str> = unsolved.map(|found| found.study.name.as_str()).collect();
-        if !unsolved.is_empty() {
-            reading.notes.push(format!("Given up: {}.", unsolved.join(", ")));
-        }
-        Ok(())
-    });
-}
 
 /// Sets of layouts that a search may open up, in ten thousands.
 const NODES: u64 = 3_000;

@@ -23,7 +23,7 @@ pub(super) const ZHANG: Paper = paper(
     "H. Zhang, H. Wu, S. Li, Z. Xu, MineSweeper, Inference-Informed Action, 2018",
 );
 
-pub(super) const MIO: Paper = paper(
+pub(crate) const MIO: Paper = paper(
     "Peña Castillo and Wrobel",
     "L. Peña Castillo, S. Wrobel, Learning Minesweeper with Multirelational Learning, 2003",
 );
@@ -37,7 +37,7 @@ pub(super) const GARDEA: Paper = paper(
      quoted by A. Tortay and O. Yurchenko",
 );
 
-pub(super) const PARK: Paper = paper(
+pub(crate) const PARK: Paper = paper(
     "Park et al.",
     "J. Park, J. Liou, E. Bray, E. Pyon, D. Francesconi, Solving Minesweeper Using Genetic \
      Algorithm and Genetic Programming, 2021",

@@ -1,18 +1,19 @@
 //! Park, Liou, Bray, Pyon and Francesconi: the genetic algorithm at play.
 
-use deminer_game::{Cell, FirstClick, GameSeed, Match, Purpose, Rules, Start, View};
+use deminer_game::{Cell, FirstClick, GameSeed, Match, Purpose, Start, View};
 use deminer_inference::constraints::Constraints;
 use deminer_inference::odds::Engine;
 use deminer_learn::evolve::ga::{Part, Plan as Search};
 
-use super::papers::PARK;
-use super::plan::{RunAgent, StudyId};
-use super::{Findings, Found, MissingFinding, Plan, Played, Run, Study, Table, Target, Work};
+use super::{
+    Findings, Found, MissingFinding, PARK, Plan, Played, Run, RunAgent, Study, StudyId, Table,
+    Target, Work, rules,
+};
+use crate::stats;
 
 pub const TABLE: Table = Table {
     id: "s004-t2",
     title: "A genetic algorithm on the frontier",
-    paper: Some(&PARK),
     place: "table 2",
     about: "The paper's win rates with uniform crossover, from 100, 25 and 10 games of 2.4, 11.8 \
             and 27 minutes each, and with the frontier split into connected parts, from 50, 15 \
@@ -23,7 +24,7 @@ pub const TABLE: Table = Table {
             not call safe (it takes their risk for more than 0.05), and the exact risk of the \
             cell that is opened.",
     plan,
-    ..Table::EMPTY
+    ..Table::of(&PARK)
 };
 
 /// The paper's rates with their games, plain and split, and its minutes a game.
@@ -82,15 +83,14 @@ fn plan(plan: &mut Plan) {
         (board, [whole, split, plan.agent(larger, LARGER)])
     });
     plan.chart(TABLE.title);
-    plan.remark(move |played, reading| {
+    plan.note_on(move |played| {
         let mut times = "CPU seconds a game, and the paper's minutes:\n\n".to_owned();
         for &(player, minutes) in &timed {
             let games = played.games(player);
             let (agent, board) = (games.agent, &games.run.name);
             times += &format!("- `{agent}` on {board}: {:.3} s, {minutes} min\n", games.seconds());
         }
-        reading.notes.push(times);
-        Ok(())
+        Ok(times)
     });
     let examined = examined.map(|(board, players)| {
         let name = format!("pools on {board}");
@@ -104,10 +104,7 @@ fn plan(plan: &mut Plan) {
         }
         Pools { board, study, players }
     });
-    plan.remark(move |played, reading| {
-        reading.notes.push(explanation(played, &examined)?);
-        Ok(())
-    });
+    plan.note_on(move |played| explanation(played, &examined));
 }
 
 /// The measures of pools.
@@ -153,7 +150,7 @@ fn searches() -> [(&'static str, Search); 5] {
 
 /// Looks into the pools of positions of play.
 fn pools(work: &Work<'_>, board: &str) -> Option<Findings> {
-    let rules = Rules::of(board.parse().expect("a board of a table")).expect("a board of a table");
+    let rules = rules(board, Start::Safe);
     let mut agent = work.agent("lowest-risk");
     let mut found = Findings::default();
     let mut seen = 0;
@@ -194,8 +191,7 @@ fn pools(work: &Work<'_>, board: &str) -> Option<Findings> {
                 .map(|(_, risk)| f64::from(u8::from(*risk > plan.eps)))
                 .collect();
             if !free.is_empty() {
-                let missed = free.iter().sum::<f64>() / free.len() as f64;
-                found.push(&format!("{name}, {}", MEASURES[1]), missed);
+                found.push(&format!("{name}, {}", MEASURES[1]), stats::mean(&free));
             }
             let sure = risks.iter().find(|(_, risk)| *risk <= plan.eps);
             let least = risks.iter().min_by(|a, b| a.1.total_cmp(&b.1));

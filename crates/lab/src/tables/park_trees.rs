@@ -10,14 +10,14 @@ use deminer_learn::evolve::gp::{
 };
 use deminer_learn::evolve::{Evolution, Replacement, Scheme, Settings, in_order};
 
-use super::papers::PARK;
-use super::plan::StudyId;
-use super::{Findings, Found, MissingFinding, Plan, Played, Study, Table, Target, Work};
+use super::{
+    Findings, Found, MissingFinding, PARK, Plan, Played, Study, StudyId, Table, Target, Work,
+};
+use crate::stats;
 
 pub const ONE_FIELD: Table = Table {
     id: "s004-t3",
     title: "Trees of checks, evolved on one field",
-    paper: Some(&PARK),
     place: "table 3",
     about: "The mean score of 15 runs of at most 1500 pairs of children, as a share of the best \
             possible, on fields of 10x10 and 16x30 with 10 % mines whose numbers are all seen; \
@@ -26,8 +26,38 @@ pub const ONE_FIELD: Table = Table {
             generational scheme, which the paper gave up after 50 minutes a run, runs for 100 \
             generations. `components` is the score of plain argument about connected unknown \
             cells.",
-    plan: plan_one_field,
-    ..Table::EMPTY
+    plan: |plan| {
+        let add =
+            |plan: &mut Plan, study, name: &str, agent: &str, measure: &'static str, target| {
+                let key = if agent == "gp" { measure } else { "argument" };
+                let mean = move |found: &Found<'_>| found.mean(key);
+                let row = plan.found(study, [name, agent, measure], mean, target);
+                if measure != "score" {
+                    row.in_numbers();
+                }
+            };
+        for setting in &SETTINGS {
+            let (name, study) = (setting.name(), plan.study(setting.study()));
+            let &GpSetting { score, seconds, .. } = setting;
+            let target = Target::AtLeast { paper: score, least: score - 0.01 };
+            add(plan, study, &name, "gp", "score", target);
+            let target = Target::Between { paper: seconds, low: 0.0, high: seconds };
+            add(plan, study, &name, "gp", "seconds", target);
+            add(plan, study, &name, "gp", "nodes", Target::None);
+            add(plan, study, &name, "components", "score", Target::None);
+        }
+        let name = "15, 16x30, mulambda";
+        let study = plan.study(Study::new(name, FAMILY_RUNS, |work| {
+            let scheme = Scheme::MuPlusLambda { children: 6 };
+            let generations = if work.sketch { 1 } else { GENERATIONS * work.amount };
+            findings(work, |number| run(work, 15, LARGE, scheme, generations, number))
+        }));
+        add(plan, study, name, "gp", "score", Target::None);
+        let target = Target::Between { paper: 3000.0, low: 0.0, high: 300.0 };
+        add(plan, study, name, "gp", "seconds", target);
+        plan.chart(ONE_FIELD.title);
+    },
+    ..Table::of(&PARK)
 };
 
 /// A setting of the paper, and its numbers: score, seconds, and the champion's on its own field
@@ -73,6 +103,8 @@ const PAIRS: u64 = 100;
 const FAMILY_RUNS: u64 = 2;
 const GENERATIONS: u64 = 50;
 const POPULATION: usize = 40;
+/// Runs are spread over the threads, so each of them has one.
+const ONE: NonZero<usize> = NonZero::<usize>::MIN;
 /// Fields that a champion has never seen.
 const FRESH: u64 = 30;
 
@@ -96,64 +128,19 @@ impl GpSetting {
     }
 }
 
-fn evolve_families(work: &Work<'_>) -> Option<Findings> {
-    let scheme = Scheme::MuPlusLambda { children: 6 };
-    let generations = if work.sketch { 1 } else { GENERATIONS * work.amount };
-    findings(work, |number| run(work, 15, LARGE, scheme, generations, number))
-}
-
-fn plan_one_field(plan: &mut Plan) {
-    let add = |plan: &mut Plan, study, name: &str, agent: &str, measure: &'static str, target| {
-        let key = if agent == "gp" { measure } else { "argument" };
-        let mean = move |found: &Found<'_>| found.mean(key);
-        let row = plan.found(study, [name, agent, measure], mean, target);
-        if measure != "score" {
-            row.in_numbers();
-        }
-    };
-    for setting in &SETTINGS {
-        let (name, study) = (setting.name(), plan.study(setting.study()));
-        let &GpSetting { score, seconds, .. } = setting;
-        let target = Target::AtLeast { paper: score, least: score - 0.01 };
-        add(plan, study, &name, "gp", "score", target);
-        let target = Target::Between { paper: seconds, low: 0.0, high: seconds };
-        add(plan, study, &name, "gp", "seconds", target);
-        add(plan, study, &name, "gp", "nodes", Target::None);
-        add(plan, study, &name, "components", "score", Target::None);
-    }
-    let name = "15, 16x30, mulambda";
-    let study = plan.study(Study::new(name, FAMILY_RUNS, evolve_families));
-    add(plan, study, name, "gp", "score", Target::None);
-    add(
-        plan,
-        study,
-        name,
-        "gp",
-        "seconds",
-        Target::Between { paper: 3000.0, low: 0.0, high: 300.0 },
-    );
-    plan.chart(ONE_FIELD.title);
-}
-
 /// The field of a run.
 pub fn field((height, width): (usize, usize), seed: u64, number: u64) -> Field {
     let mut rng = GameSeed { seed, game: number }.rng(Purpose::Lab);
     Field::deal(height, width, height * width / 10, &mut rng)
 }
 
-struct Run {
+struct GpRun {
     score: f64,
     seconds: f64,
     nodes: usize,
     iterations: u64,
     argument: f64,
     fresh: Vec<f64>,
-}
-
-impl Run {
-    fn mean_fresh(&self) -> f64 {
-        self.fresh.iter().sum::<f64>() / self.fresh.len() as f64
-    }
 }
 
 /// One run on a field of its own; nothing if it was stopped.
@@ -164,40 +151,47 @@ fn run(
     scheme: Scheme,
     iterations: u64,
     number: u64,
-) -> Option<Run> {
-    let one = NonZero::<usize>::MIN;
+) -> Option<GpRun> {
     let started = ThreadTime::now();
     let own = field(size, work.seed, number);
     let argument = own.score(&by_components(&own));
-    let settings = Settings {
-        scheme,
-        population: POPULATION,
-        distinct: true,
-        seed: GameSeed { seed: work.seed, game: number }.derive(Purpose::Agent),
-    };
-    let mut evolution = Evolution::new(Breeding::paper(own, depth), settings, one);
-    while evolution.iteration() < iterations && !evolution.perfect() {
-        if work.is_stopped() {
-            return None;
-        }
-        evolution.step(one);
-    }
+    let evolution = evolve(work, number, Breeding::paper(own, depth), scheme, iterations)?;
     let seconds = started.elapsed().as_secs_f64();
     let best = evolution.best();
     let fresh = (0..FRESH).map(|other| field(size, work.seed, 1_000_000 + other));
     let breeding = evolution.problem();
     let fresh = fresh.map(|field| breeding.scores(&best.genome, &[field], None).0).collect();
     let (nodes, iterations) = (best.genome.nodes().len(), evolution.iteration());
-    Some(Run { score: best.fitness, seconds, nodes, iterations, argument, fresh })
+    Some(GpRun { score: best.fitness, seconds, nodes, iterations, argument, fresh })
 }
 
-fn findings(work: &Work<'_>, of: impl Fn(u64) -> Option<Run> + Sync) -> Option<Findings> {
+/// Evolves trees until one has no fault or this is enough; nothing if it was stopped.
+fn evolve(
+    work: &Work<'_>,
+    number: u64,
+    breeding: Breeding,
+    scheme: Scheme,
+    iterations: u64,
+) -> Option<Evolution<Breeding>> {
+    let seed = GameSeed { seed: work.seed, game: number }.derive(Purpose::Agent);
+    let settings = Settings { scheme, population: POPULATION, distinct: true, seed };
+    let mut evolution = Evolution::new(breeding, settings, ONE);
+    while evolution.iteration() < iterations && !evolution.perfect() {
+        if work.is_stopped() {
+            return None;
+        }
+        evolution.step(ONE);
+    }
+    Some(evolution)
+}
+
+fn findings(work: &Work<'_>, of: impl Fn(u64) -> Option<GpRun> + Sync) -> Option<Findings> {
     let runs = in_order(work.threads, work.amount as usize, |number| {
         let run = of(number as u64);
         (work.progress)((number + 1) as f64 / work.amount as f64, "runs");
         run
     });
-    let runs: Vec<Run> = runs.into_iter().collect::<Option<_>>()?;
+    let runs: Vec<GpRun> = runs.into_iter().collect::<Option<_>>()?;
     let mut found = Findings::default();
     for run in &runs {
         found.push("score", run.score);
@@ -205,12 +199,12 @@ fn findings(work: &Work<'_>, of: impl Fn(u64) -> Option<Run> + Sync) -> Option<F
         found.push("nodes", run.nodes as f64);
         found.push("iterations", run.iterations as f64);
         found.push("argument", run.argument);
-        found.push("fresh of each", run.mean_fresh());
+        found.push("fresh of each", stats::mean(&run.fresh));
     }
     // Several runs may end without a fault: which of them is the best would be chance, so a fresh
     // field's score is the mean of all that are.
     let most = runs.iter().map(|run| run.score).fold(f64::NEG_INFINITY, f64::max);
-    let best: Vec<&Run> = runs.iter().filter(|run| run.score == most).collect();
+    let best: Vec<&GpRun> = runs.iter().filter(|run| run.score == most).collect();
     for field in 0..FRESH as usize {
         let sum: f64 = best.iter().map(|run| run.fresh[field]).sum();
         found.push("fresh", sum / best.len() as f64);
@@ -218,14 +212,13 @@ fn findings(work: &Work<'_>, of: impl Fn(u64) -> Option<Run> + Sync) -> Option<F
     found.push("own", most);
     found.push("best", best.len() as f64);
     let smallest = best.iter().min_by_key(|run| run.nodes).expect("at least one run");
-    found.push("fresh of the smallest", smallest.mean_fresh());
+    found.push("fresh of the smallest", stats::mean(&smallest.fresh));
     Some(found)
 }
 
 pub const FRESH_FIELDS: Table = Table {
     id: "s004-t4",
     title: "Evolved trees on fresh fields",
-    paper: Some(&PARK),
     place: "table 4",
     about: "The best tree of 15 runs on the field it was evolved on, and its mean score on 30 \
             fields it has never seen; where several are best, the mean of them all. Both must be \
@@ -233,35 +226,31 @@ pub const FRESH_FIELDS: Table = Table {
             of at most two cells, the check of saturated numbers, memory for what is proved, a \
             price for size, and 8 fields held out that choose the champion: it must be better on \
             fresh fields than the paper's best, 0.917. Each row below it leaves one of these out.",
-    plan: plan_fresh_fields,
-    ..Table::EMPTY
-};
-
-fn plan_fresh_fields(plan: &mut Plan) {
-    let mut add = |study: Study, own: Target, fresh: Target| {
-        let (name, study) = (study.name.clone(), plan.study(study));
-        plan.found(study, [&name, "gp", "own"], |found| found.mean("own"), own);
-        plan.found(study, [&name, "gp", "fresh"], |found| found.mean("fresh"), fresh);
-        study
-    };
-    let near = |paper| Target::AtLeast { paper, least: paper - 0.02 };
-    let paper =
-        |setting: &'static GpSetting| add(setting.study(), near(setting.own), near(setting.fresh));
-    let papers: Vec<StudyId> = SETTINGS.iter().map(paper).collect();
-    for name in VARIANTS {
-        let target = match name {
-            "general" => Target::AtLeast { paper: 0.91716, least: 0.91716 },
-            _ => Target::Beside { paper: 0.91716 },
+    plan: |plan| {
+        let mut add = |study: Study, own: Target, fresh: Target| {
+            let (name, study) = (study.name.clone(), plan.study(study));
+            plan.found(study, [&name, "gp", "own"], |found| found.mean("own"), own);
+            plan.found(study, [&name, "gp", "fresh"], |found| found.mean("fresh"), fresh);
+            study
         };
-        let study = Study::new(name, ITERATIONS, move |work| generalize(work, name));
-        add(study, Target::None, target);
-    }
-    plan.chart(FRESH_FIELDS.title);
-    plan.remark(move |played, reading| {
-        reading.notes.push(spread(played, &papers)?);
-        Ok(())
-    });
-}
+        let near = |paper| Target::AtLeast { paper, least: paper - 0.02 };
+        let paper = |setting: &'static GpSetting| {
+            add(setting.study(), near(setting.own), near(setting.fresh))
+        };
+        let papers: Vec<StudyId> = SETTINGS.iter().map(paper).collect();
+        for name in VARIANTS {
+            let target = match name {
+                "general" => Target::AtLeast { paper: 0.91716, least: 0.91716 },
+                _ => Target::Beside { paper: 0.91716 },
+            };
+            let study = Study::new(name, ITERATIONS, move |work| generalize(work, name));
+            add(study, Target::None, target);
+        }
+        plan.chart(FRESH_FIELDS.title);
+        plan.note_on(move |played| spread(played, &papers));
+    },
+    ..Table::of(&PARK)
+};
 
 const VARIANTS: [&str; 6] = [
     "general",
@@ -278,12 +267,10 @@ const GENERAL_RUNS: usize = 2;
 
 /// Trees that are to be right everywhere.
 fn generalize(work: &Work<'_>, name: &str) -> Option<Findings> {
-    const SIZE: (usize, usize) = (16, 30);
-    let one = NonZero::<usize>::MIN;
     let runs = in_order(work.threads, GENERAL_RUNS, |number| {
         let seed = GameSeed { seed: work.seed, game: number as u64 }.derive(Purpose::Agent);
         let fields = |first: u64, count: u64| {
-            (first..first + count).map(|at| field(SIZE, seed, at)).collect::<Vec<_>>()
+            (first..first + count).map(|at| field(LARGE, seed, at)).collect::<Vec<_>>()
         };
         let many = if name == "general, one field" { 1 } else { 8 };
         let far = name == "general, far offsets";
@@ -300,31 +287,23 @@ fn generalize(work: &Work<'_>, name: &str) -> Option<Findings> {
             largest: 150,
             ..paper
         };
-        let settings = Settings {
-            scheme: Scheme::Steady(Replacement::Worst),
-            population: 60,
-            distinct: true,
-            seed,
-        };
-        let lessons = TrainingPlan {
-            iterations: work.amount,
-            every: 25,
-            held_out: fields(100, 8),
-            patience: 8,
-        };
-        let mut training = Training::new(breeding, settings, lessons, one);
+        let scheme = Scheme::Steady(Replacement::Worst);
+        let settings = Settings { scheme, population: 60, distinct: true, seed };
+        let (iterations, held_out) = (work.amount, fields(100, 8));
+        let lessons = TrainingPlan { iterations, every: 25, held_out, patience: 8 };
+        let mut training = Training::new(breeding, settings, lessons, ONE);
         while !training.done() {
             if work.is_stopped() {
                 return None;
             }
-            training.step(one);
+            training.step(ONE);
         }
         (work.progress)((number + 1) as f64 / GENERAL_RUNS as f64, "runs");
         let breeding = training.evolution().problem();
         let champion = training.champion();
         let own = breeding.scores(champion, &breeding.fields, None).0;
         let fresh: Vec<f64> = (0..30)
-            .map(|at| breeding.scores(champion, &[field(SIZE, work.seed, 1_000_000 + at)], None).0)
+            .map(|at| breeding.scores(champion, &[field(LARGE, work.seed, 1_000_000 + at)], None).0)
             .collect();
         Some((own, fresh, champion.pretty()))
     });
@@ -332,7 +311,7 @@ fn generalize(work: &Work<'_>, name: &str) -> Option<Findings> {
     for run in runs {
         let (own, fresh, tree) = run?;
         found.push("own", own);
-        found.push("fresh", fresh.iter().sum::<f64>() / fresh.len() as f64);
+        found.push("fresh", stats::mean(&fresh));
         found.texts.insert("tree".into(), tree);
     }
     Some(found)
@@ -350,7 +329,7 @@ fn spread(played: &Played, studies: &[StudyId]) -> Result<String, MissingFinding
         let fresh = found.numbers("fresh of each")?;
         let low = fresh.iter().copied().fold(f64::INFINITY, f64::min);
         let high = fresh.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let mean = fresh.iter().sum::<f64>() / fresh.len() as f64;
+        let mean = stats::mean(fresh);
         note += &format!("- {name}: {best:.0} best, the smallest {smallest:.3}; ");
         note += &format!("{low:.3} to {high:.3}, mean {mean:.3}\n");
     }
@@ -360,53 +339,41 @@ fn spread(played: &Played, studies: &[StudyId]) -> Result<String, MissingFinding
 pub const SMALL_FIELDS: Table = Table {
     id: "s004-small",
     title: "Trees of checks on small fields",
-    paper: Some(&PARK),
     about: "The paper says that on fields smaller than 5x5 the first population often holds a \
             tree without fault, and that on small fields one is found within 50 iterations. 60 \
             fields of each size with 10 % mines, at least one, trees of depth 3 to 15, closest \
             replacement. Most fields smaller than 5x5 must be solved at once, most up to 5x5 \
             within 50 iterations.",
-    plan: plan_small_fields,
-    ..Table::EMPTY
+    plan: |plan| {
+        for side in 3..=8 {
+            let name = format!("{side}x{side}");
+            let study = plan.study(Study::new(&name, 60, move |work| solve(work, side)));
+            for (key, asked) in [("at once", side < 5), ("within 50", side <= 5)] {
+                let target = if asked { Target::Outdo { other: 0.5 } } else { Target::None };
+                let share = move |found: &Found<'_>| found.share(key);
+                plan.found(study, [&name, "gp", &format!("solved {key}")], share, target);
+            }
+        }
+        plan.chart(SMALL_FIELDS.title);
+    },
+    ..Table::of(&PARK)
 };
 
 /// A field is to be solved within this many iterations.
 const SOON: u64 = 50;
 
-fn plan_small_fields(plan: &mut Plan) {
-    for side in 3..=8 {
-        let name = format!("{side}x{side}");
-        let study = plan.study(Study::new(&name, 60, move |work| solve(work, side)));
-        for (key, asked) in [("at once", side < 5), ("within 50", side <= 5)] {
-            let target = if asked { Target::Outdo { other: 0.5 } } else { Target::None };
-            let share = move |found: &Found<'_>| found.share(key);
-            plan.found(study, [&name, "gp", &format!("solved {key}")], share, target);
-        }
-    }
-    plan.chart(SMALL_FIELDS.title);
-}
-
 fn solve(work: &Work<'_>, side: usize) -> Option<Findings> {
-    let one = NonZero::<usize>::MIN;
     let solved = in_order(work.threads, work.amount as usize, |number| {
         let seed = GameSeed { seed: work.seed, game: number as u64 };
         let field = Field::deal(side, side, (side * side / 10).max(1), &mut seed.rng(Purpose::Lab));
-        let settings = Settings {
-            scheme: Scheme::Steady(Replacement::Closest),
-            population: 40,
-            distinct: true,
-            seed: seed.derive(Purpose::Agent),
-        };
-        let mut evolution = Evolution::new(Breeding::paper(field, 15), settings, one);
-        while evolution.iteration() < SOON && !evolution.perfect() {
-            evolution.step(one);
-        }
-        (evolution.iteration() == 0, evolution.perfect())
+        let scheme = Scheme::Steady(Replacement::Closest);
+        evolve(work, seed.game, Breeding::paper(field, 15), scheme, SOON)
     });
     let mut found = Findings::default();
-    for (at_once, soon) in solved {
-        found.note("at once", at_once);
-        found.note("within 50", soon);
+    for evolution in solved {
+        let evolution = evolution?;
+        found.note("at once", evolution.iteration() == 0);
+        found.note("within 50", evolution.perfect());
     }
-    (!work.is_stopped()).then_some(found)
+    Some(found)
 }

@@ -9,15 +9,16 @@ use std::num::NonZero;
 
 use deminer_game::{ClueRule, FirstClick, Rules, Size, Start};
 
-use super::chart::{Figure, Plot};
+use super::chart::Figure;
 use super::games::{Games, Measured, Played};
 use super::line::{Line, Target, Unit};
 use super::study::{Found, MissingFinding, Study};
 use super::{Reading, Table};
 use crate::durable::RunSpec;
 use crate::measure::Measure;
-use crate::tournament::{Estimator, Tournament};
+use crate::tournament::Tournament;
 use deminer::roster::{RefusalError, Roster, SpecError};
+use deminer_draw::{Axis, Chart, Series};
 
 /// The seed of every table's runs, unless another is asked for.
 pub(super) const SEED: u64 = 1;
@@ -41,16 +42,8 @@ pub struct Run {
 impl Run {
     /// Games on a board, with a safe start at the corner and unneeded guesses measured.
     pub(super) fn new(name: impl Into<String>, board: &str, games: u64) -> Self {
-        let size: Size = board.parse().expect("a board of a table");
-        let tournament = Tournament {
-            agents: Vec::new(),
-            rules: Rules::of(size).expect("a board of a table"),
-            at: FirstClick::Corner,
-            seed: SEED,
-            games: 0..games,
-            estimator: Estimator::Plain,
-            measures: vec![Measure::Unneeded],
-        };
+        let mut tournament = Tournament::plain(Vec::new(), rules(board, Start::Safe), SEED, games);
+        tournament.measures = vec![Measure::Unneeded];
         let spec = RunSpec { tournament, shard: shard(games) };
         Self { name: name.into(), agents: Vec::new(), spec }
     }
@@ -61,36 +54,42 @@ impl Run {
     }
 
     /// The same with another start and first click.
-    pub(super) fn start(mut self, start: Start, at: FirstClick) -> Self {
-        self.spec.tournament.rules =
-            self.spec.tournament.rules.with_start(start).expect("a start that the board allows");
-        self.spec.tournament.at = at;
-        self
+    pub(super) fn start(self, start: Start, at: FirstClick) -> Self {
+        let rules = |rules: Rules| rules.with_start(start).expect("a start that the board allows");
+        self.with(|games| Tournament { at, rules: rules(games.rules), ..games })
     }
 
     /// The same without cascade.
-    pub(super) fn one_by_one(mut self) -> Self {
-        self.spec.tournament.rules = self.spec.tournament.rules.with_cascade(false);
-        self
+    pub(super) fn one_by_one(self) -> Self {
+        self.with(|games| Tournament { rules: games.rules.with_cascade(false), ..games })
     }
 
     /// The same with other clues.
-    pub(super) fn clues(mut self, clues: ClueRule) -> Self {
-        self.spec.tournament.rules = self.spec.tournament.rules.with_clues(clues);
-        self
+    pub(super) fn clues(self, clues: ClueRule) -> Self {
+        self.with(|games| Tournament { rules: games.rules.with_clues(clues), ..games })
     }
 
     /// The same, measuring only this.
-    pub(super) fn measuring(mut self, measures: &[Measure]) -> Self {
-        self.spec.tournament.measures = measures.to_vec();
-        self
+    pub(super) fn measuring(self, measures: &[Measure]) -> Self {
+        self.with(|games| Tournament { measures: measures.to_vec(), ..games })
     }
 
     /// The same with another seed.
-    pub(super) fn seed(mut self, seed: u64) -> Self {
-        self.spec.tournament.seed = seed;
-        self
+    pub(super) fn seed(self, seed: u64) -> Self {
+        self.with(|games| Tournament { seed, ..games })
     }
+
+    fn with(self, change: impl FnOnce(Tournament) -> Tournament) -> Self {
+        let RunSpec { tournament, shard } = self.spec;
+        Self { spec: RunSpec { tournament: change(tournament), shard }, ..self }
+    }
+}
+
+/// The rules of a board with a start that it allows.
+pub(super) fn rules(board: &str, start: Start) -> Rules {
+    let size: Size = board.parse().expect("a board of a table");
+    let rules = Rules::of(size).and_then(|rules| rules.with_start(start));
+    rules.expect("a board that allows this start")
 }
 
 /// A run of a plan.
@@ -202,7 +201,8 @@ type Remark = Box<dyn Fn(&Played, &mut Reading) -> Result<()>>;
 /// What a table plays, studies and shows.
 #[derive(Default)]
 pub struct Plan {
-    roster: Roster,
+    /// The agents, with the artifacts they play with.
+    pub(super) roster: Roster,
     /// The runs.
     pub runs: Vec<Run>,
     /// The studies.
@@ -255,11 +255,6 @@ impl Plan {
         Ok(plan)
     }
 
-    /// The agents, with the artifacts they play with.
-    pub(super) fn roster(&self) -> &Roster {
-        &self.roster
-    }
-
     /// Whether an agent of a table has what it needs: networks may be missing.
     pub(super) fn is_available(&self, agent: &str) -> bool {
         self.roster.agent(agent).is_ok_and(|spec| spec.build().is_ok())
@@ -267,8 +262,7 @@ impl Plan {
 
     /// Whether an agent has what it needs to play a board.
     pub(super) fn can_play(&self, agent: &str, board: &str) -> bool {
-        let rules = Rules::of(board.parse().expect("a board of a table"));
-        let rules = rules.expect("a board of a table");
+        let rules = rules(board, Start::Safe);
         self.roster.agent(agent).is_ok_and(|spec| spec.can_play(&rules))
     }
 
@@ -368,11 +362,39 @@ impl Plan {
         FigureId(self.figures.len() - 1)
     }
 
+    /// Rows for the win rates of agents in a run, with the same target.
+    pub(super) fn wins(&mut self, run: RunId, agents: &[&str], target: Target) {
+        for agent in agents {
+            self.won(run, agent, target);
+        }
+    }
+
+    /// A chart that rows cannot fill, in a file of its own.
+    pub(super) fn curves(
+        &mut self,
+        file: &str,
+        title: String,
+        [across, up]: [Axis; 2],
+        series: impl Fn(&Played) -> Result<Vec<Series>> + 'static,
+    ) {
+        let file = file.to_owned();
+        self.remark(move |played, reading| {
+            let (across, up, series) = (across.clone(), up.clone(), series(played)?);
+            reading.charts.push((file.clone(), Chart { title: title.clone(), across, up, series }));
+            Ok(())
+        });
+    }
+
     /// Adds a note that does not depend on the numbers.
     pub(super) fn note(&mut self, text: impl Into<String>) {
         let text = text.into();
-        self.remark(move |_, reading| {
-            reading.notes.push(text.clone());
+        self.note_on(move |_| Ok(text.clone()));
+    }
+
+    /// Adds a note on the numbers.
+    pub(super) fn note_on(&mut self, text: impl Fn(&Played) -> Result<String> + 'static) {
+        self.remark(move |played, reading| {
+            reading.notes.push(text(played)?);
             Ok(())
         });
     }
@@ -389,24 +411,21 @@ impl Plan {
     /// What the games and findings show.
     pub fn read(&self, played: &Played) -> Result<Reading> {
         let mut reading = Reading::default();
-        let mut plots: Vec<Plot> = self.figures.iter().map(Plot::new).collect();
+        let mut figures = self.figures.clone();
         for row in &self.rows {
             let line = match row.line(played, &reading.lines) {
                 Err(_) if row.optional => continue,
                 line => line?,
             };
-            for (at, plot) in plots.iter_mut().enumerate() {
-                match &row.point {
-                    Some((figure, series, across)) if *figure == at => {
-                        plot.add(series, *across, &line);
-                    }
-                    _ if plot.is_by_setting() && row.charted => plot.add_by_setting(&line),
-                    _ => {}
-                }
+            if let Some((figure, series, across)) = &row.point {
+                figures[*figure].add(series, *across, &line);
+            }
+            if row.charted {
+                figures.iter_mut().for_each(|figure| figure.add_by_setting(&line));
             }
             reading.lines.push(line);
         }
-        reading.charts.extend(plots.into_iter().map(Plot::finish));
+        reading.charts.extend(figures.into_iter().map(Figure::finish));
         for remark in &self.remarks {
             remark(played, &mut reading)?;
         }

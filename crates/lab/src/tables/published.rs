@@ -2,49 +2,58 @@
 
 use deminer_game::{FirstClick, Outcome, Start};
 
-use super::papers::{TANG, TU};
-use super::{Games, Plan, Run, Table, Target};
+use super::{Games, Run, TANG, TU, Table, Target};
 
 pub const PSEQ: Table = Table {
     id: "pseq",
     title: "PSEQ and D256, the best known rates",
-    paper: Some(&TU),
     about: "Tu's public solver, from ten to a hundred million games, safe start in the corner: \
             the smallest risk, then the best chance of a safe cell next, then the most of them, \
             then the most information; D256 searches to the end from 256 layouts on. Half a point \
             below is near enough.",
-    plan: plan_pseq,
-    ..Table::EMPTY
-};
-
-fn plan_pseq(plan: &mut Plan) {
-    let boards = [
-        ("8x8x10", 100_000, 0.8177, 0.8164),
-        ("9x9x10", 100_000, 0.9169, 0.9168),
-        ("16x16x40", 50_000, 0.7823, 0.7812),
-        ("30x16x99", 40_000, 0.4004, 0.3961),
-    ];
-    for (board, games, with_search, alone) in boards {
-        let run = plan.run(Run::on(board, games));
-        for (agent, paper) in [("pseq", with_search), ("pseq:d=0", alone)] {
-            plan.won(run, agent, Target::AtLeast { paper, least: paper - 0.005 });
+    plan: |plan| {
+        let boards = [
+            ("8x8x10", 100_000, 0.8177, 0.8164),
+            ("9x9x10", 100_000, 0.9169, 0.9168),
+            ("16x16x40", 50_000, 0.7823, 0.7812),
+            ("30x16x99", 40_000, 0.4004, 0.3961),
+        ];
+        for (board, games, with_search, alone) in boards {
+            let run = plan.run(Run::on(board, games));
+            for (agent, paper) in [("pseq", with_search), ("pseq:d=0", alone)] {
+                plan.won(run, agent, Target::AtLeast { paper, least: paper - 0.005 });
+            }
+            plan.won(run, "lowest-risk", Target::None);
         }
-        plan.won(run, "lowest-risk", Target::None);
-    }
-    plan.chart("PSEQ and D256");
-}
+        plan.chart("PSEQ and D256");
+    },
+    ..Table::of(&TU)
+};
 
 pub const TANG_TABLE: Table = Table {
     id: "tang",
     title: "Logic, enumeration, then sampling",
-    paper: Some(&TANG),
     about: "The authors' rates with a safe first click and with one that may be a mine, from \
             10 000, 10 000 and 1000 games that begin in the corner; their beginner board is 8x8. \
             The stored version of their program divides wins by the games that survive both the \
             corner and its first own move. That would explain why their two columns are further \
             apart than a safe first cell can bring them, so that share is shown too.",
-    plan: plan_tang,
-    ..Table::EMPTY
+    plan: |plan| {
+        for (board, games, papers) in BOARDS {
+            for (start, paper) in [Start::Safe, Start::Unsafe].into_iter().zip(papers) {
+                let run = Run::new(format!("{board} {}", start.name()), board, 10_000);
+                let run = plan.run(run.start(start, FirstClick::Corner));
+                plan.won(run, "tang", Target::Reach { paper, games });
+                let survivors = |games: &Games<'_>| {
+                    games.won_among(|row| row.outcome == Outcome::Won || row.survived >= 1)
+                };
+                let measure = "won, if the first own move survives";
+                plan.row(run, "tang", measure, survivors, Target::Beside { paper });
+            }
+        }
+        plan.chart(TANG_TABLE.title);
+    },
+    ..Table::of(&TANG)
 };
 
 /// Boards, the authors' games, and their rates with a safe and an unsafe start.
@@ -54,22 +63,6 @@ const BOARDS: [(&str, u64, [f64; 2]); 3] = [
     ("30x16x99", 1_000, [0.192, 0.102]),
 ];
 
-fn plan_tang(plan: &mut Plan) {
-    for (board, games, papers) in BOARDS {
-        for (start, paper) in [Start::Safe, Start::Unsafe].into_iter().zip(papers) {
-            let run = Run::new(format!("{board} {}", start.name()), board, 10_000);
-            let run = plan.run(run.start(start, FirstClick::Corner));
-            plan.won(run, "tang", Target::Reach { paper, games });
-            let survivors = |games: &Games<'_>| {
-                games.won_among(|row| row.outcome == Outcome::Won || row.survived >= 1)
-            };
-            let measure = "won, if the first own move survives";
-            plan.row(run, "tang", measure, survivors, Target::Beside { paper });
-        }
-    }
-    plan.chart(TANG_TABLE.title);
-}
-
 pub const BEST: Table = Table {
     id: "best",
     title: "The strongest player",
@@ -78,7 +71,30 @@ pub const BEST: Table = Table {
             column 3) and our own runs of it on intermediate ones (78.6 %); Tu, Li, Chen, Zu and \
             Gu (2017) on 8x8 with ten mines (81.77 %) and on beginner boards (91.69 %). Nothing \
             was tuned on the games of this seed. As good up to chance is a match.",
-    plan: plan_best,
+    plan: |plan| {
+        // Names, agents, boards, games, and the published rates with their games.
+        let runs = [
+            ("expert", "best", "expert", MILLION, (0.4113, 10 * MILLION)),
+            ("expert, thinking longer", "best:deep", "expert", 300_000, (0.4113, 10 * MILLION)),
+            (OPEN, "best", "expert", 400_000, (0.543, MILLION)),
+            ("intermediate", "best", "intermediate", MILLION, (0.786, MILLION)),
+            ("beginner", "best", "beginner", MILLION, (0.9169, 10 * MILLION)),
+            ("8x8x10", "best", "8x8x10", MILLION, (0.8177, 10 * MILLION)),
+        ];
+        for (name, agent, board, games, (paper, theirs)) in runs {
+            let mut run = Run::new(name, board, games).measuring(&[]).seed(SEED);
+            if name == OPEN {
+                let at = run.spec.tournament.rules.shape().cell(3, 3).expect("a large board");
+                run = run.start(Start::Open, FirstClick::Cell(at));
+            }
+            let run = plan.run(run);
+            plan.won(run, agent, Target::Reach { paper, games: theirs });
+            if name == "expert" {
+                plan.won(run, "lowest-risk", Target::None);
+            }
+        }
+        plan.chart(BEST.title);
+    },
     ..Table::EMPTY
 };
 
@@ -86,28 +102,3 @@ pub const BEST: Table = Table {
 const SEED: u64 = 8_110_000;
 const MILLION: u64 = 1_000_000;
 const OPEN: &str = "expert, open at row 3, column 3";
-
-fn plan_best(plan: &mut Plan) {
-    // Names, agents, boards, games, and the published rates with their games.
-    let runs = [
-        ("expert", "best", "expert", MILLION, (0.4113, 10 * MILLION)),
-        ("expert, thinking longer", "best:deep", "expert", 300_000, (0.4113, 10 * MILLION)),
-        (OPEN, "best", "expert", 400_000, (0.543, MILLION)),
-        ("intermediate", "best", "intermediate", MILLION, (0.786, MILLION)),
-        ("beginner", "best", "beginner", MILLION, (0.9169, 10 * MILLION)),
-        ("8x8x10", "best", "8x8x10", MILLION, (0.8177, 10 * MILLION)),
-    ];
-    for (name, agent, board, games, (paper, theirs)) in runs {
-        let mut run = Run::new(name, board, games).measuring(&[]).seed(SEED);
-        if name == OPEN {
-            let at = run.spec.tournament.rules.shape().cell(3, 3).expect("a large board");
-            run = run.start(Start::Open, FirstClick::Cell(at));
-        }
-        let run = plan.run(run);
-        plan.won(run, agent, Target::Reach { paper, games: theirs });
-        if name == "expert" {
-            plan.won(run, "lowest-risk", Target::None);
-        }
-    }
-    plan.chart(BEST.title);
-}

@@ -7,20 +7,18 @@ use deminer_game::{GameSeed, Purpose};
 use deminer_learn::evolve::quartetti::{Breeding, Code, Genome, Grid, Machine, QuartettiPlayer};
 use deminer_learn::evolve::{Artifact, Evolution, Scheme, Settings};
 
-use super::papers::QUARTETTI;
-use super::{Findings, Found, Plan, Study, Table, Target, Work};
+use super::{Findings, Found, Plan, QUARTETTI, Study, Table, Target, Work};
 
 pub const TABLE: Table = Table {
     id: "quartetti",
     title: "An evolved program that plays boards with one mine",
-    paper: Some(&QUARTETTI),
     about: "A program evolved on all 36 boards of 6x6 with one mine clears them all, more than \
             90 % of the boards with one mine from 5x5 to 11x11, and of 100 boards with two mines \
             more where the mines are far apart. Ours is the shipped program; the first cell, in \
             the corner, is uncovered beforehand. One generation of a population of 50 000 is \
             timed.",
     plan,
-    ..Table::EMPTY
+    ..Table::of(&QUARTETTI)
 };
 
 const SIDES: [usize; 7] = [5, 6, 7, 8, 9, 10, 11];
@@ -49,16 +47,15 @@ fn plan(plan: &mut Plan) {
     let labels = ["50000 programs", "quartetti", "seconds a generation"];
     plan.found(generation, labels, |found| found.mean("seconds"), Target::None).in_numbers();
     plan.chart(TABLE.title);
-    plan.remark(move |played, reading| {
+    plan.note_on(move |played| {
         let found = played.found(two);
         let [near, far] = [found.share("distance 1")?, found.share("distance 5")?];
-        reading.notes.push(format!(
+        Ok(format!(
             "Of two mines on 6x6 {:.1} % of the boards are cleared where they touch and {:.1} % \
              where they are five steps apart: seen from nearby, mines far apart look like one.",
             100.0 * near.value,
             100.0 * far.value
-        ));
-        Ok(())
+        ))
     });
 }
 

@@ -3,33 +3,40 @@
 
 use std::slice;
 
-use deminer_game::{
-    Estimates, FirstClick, GameSeed, Match, MovedBy, Outcome, Rules, Size, Start, View,
-};
+use deminer_game::{Estimates, FirstClick, GameSeed, Match, MovedBy, Outcome, Size, Start, View};
 use deminer_inference::odds::Engine;
 use deminer_neural::nets::{self, Variant};
 use deminer_neural::train::EXACT;
 
-use super::chart::{curve, point, series};
-use super::papers::TORTAY;
-use super::plan::StudyId;
-use super::{Findings, Found, Plan, Study, Table, Target, Work};
+use super::{
+    Findings, Found, Plan, Study, StudyId, TORTAY, Table, Target, Work, curve, point, rules, series,
+};
 use crate::train::{TRIAL_SEED, Teacher, is_frontier};
-use deminer_draw::{Axis, Chart};
+use deminer_draw::Axis;
 
 /// The loss curve, and networks of four kinds with equal budgets.
 pub const LOSS: Table = Table {
     id: "s003-loss",
     title: "How the loss falls, with equal budgets",
-    paper: Some(&TORTAY),
     about: "Every network plays as many games of its own on 16x16 boards, with 20, 25, 30, 35 and \
             40 mines one after another, and then 1000 games on new boards. The paper's loss (mean \
             squared error, answers of 0 and 1, a memory of 400 windows) jumps up and down and \
             rises with every stage; a larger memory and softer answers calm it, and boards with \
             more mines are harder to predict. Cross entropy and squared error are not comparable: \
             compare each curve only with itself.",
-    plan: plan_loss,
-    ..Table::EMPTY
+    plan: |plan| {
+        let studies = PUPILS.map(|(name, net, variant, teacher)| {
+            let learn = move |work: &Work<'_>| learn(work, net, variant, teacher, &STAGES, false);
+            plan_wins(plan, Study::new(name, 500, learn))
+        });
+        plan.chart(LOSS.title);
+        let title = "The loss while learning, stage after stage".to_owned();
+        let axes = ["million samples", "loss"].map(|name| Axis::Number(name.into()));
+        plan.curves("loss", title, axes, move |played| {
+            studies.into_iter().map(|study| curve(played.found(study), "samples", "loss")).collect()
+        });
+    },
+    ..Table::of(&TORTAY)
 };
 
 /// Densities learned and densities played.
@@ -62,7 +69,29 @@ pub const TEACHERS: Table = Table {
             random (20 and 500 of each region), a random walk through layouts, exact odds. Rows \
             show how far a teacher's risks are from exact ones, what it wins itself, and what its \
             pupil wins in 1000 games on new boards.",
-    plan: plan_teachers,
+    plan: |plan| {
+        let setting = board(CLASS).to_string();
+        let studies = TAUGHT_BY.map(|teacher| {
+            let learn = move |work: &Work<'_>| learn_from_teacher(work, teacher);
+            let study = plan.study(Study::new(teacher, 500, learn));
+            let mut add = |measure: &str, of: fn(&Found<'_>) -> _| {
+                plan.found(study, [&setting, teacher, measure], of, Target::None);
+            };
+            add(DISTANCE, |found| found.mean(DISTANCE));
+            add(TEACHER_WON, |found| found.share(TEACHER_WON));
+            add("won by its pupil", |found| found.share(&wins_with(CLASS)));
+            study
+        });
+        let title = "What pupils win, by how far their teachers are from exact odds".to_owned();
+        let axes = [DISTANCE, "won by the pupil"].map(|name| Axis::Percent(name.into()));
+        plan.curves("teachers", title, axes, move |played| {
+            let pair = |found: Found<'_>| {
+                let (distance, pupil) = (found.mean(DISTANCE)?, found.share(&wins_with(CLASS))?);
+                Ok(series(&found.study.name, vec![point(distance.value, pupil)]))
+            };
+            studies.into_iter().map(|study| pair(played.found(study))).collect()
+        });
+    },
     ..LOSS
 };
 
@@ -104,11 +133,6 @@ fn board(mines: usize) -> Size {
     Size { width: 16, height: 16, mines }
 }
 
-fn rules(mines: usize, start: Start) -> Rules {
-    let rules = Rules::of(board(mines)).and_then(|rules| rules.with_start(start));
-    rules.expect("a board that allows this start")
-}
-
 fn trial(work: &Work<'_>) -> u64 {
     if work.sketch { 2 } else { TRIAL }
 }
@@ -116,7 +140,7 @@ fn trial(work: &Work<'_>) -> u64 {
 /// Trains a pupil, plays with it, and with its teacher.
 fn learn_from_teacher(work: &Work<'_>, teacher: &str) -> Option<Findings> {
     let mut findings = learn(work, "msla", Variant::Repaired, Some(teacher), &[CLASS], false)?;
-    let rules = rules(CLASS, START);
+    let rules = rules(&board(CLASS).to_string(), START);
     let mut teacher = Teacher::new(work.roster, teacher, slice::from_ref(&rules))
         .expect("these teach on any board");
     let mut engine = Engine::default();
@@ -192,7 +216,7 @@ fn learn(
     }
     let mut player = deminer_neural::player(design, variant, network.trainer());
     for mines in PLAYED {
-        let rules = rules(mines, recipe.start);
+        let rules = rules(&board(mines).to_string(), recipe.start);
         for game in 0..trial(work) {
             let seed = GameSeed { seed: work.seed ^ TRIAL_SEED, game };
             let outcome = Match::new(rules.clone(), recipe.at, seed).play(player.as_mut());
@@ -218,57 +242,4 @@ fn plan_wins(plan: &mut Plan, study: Study) -> StudyId {
         plan.found(study, [&board(mines).to_string(), &name, "won"], won, Target::None);
     }
     study
-}
-
-fn plan_loss(plan: &mut Plan) {
-    let studies = PUPILS.map(|(name, net, variant, teacher)| {
-        let learn = move |work: &Work<'_>| learn(work, net, variant, teacher, &STAGES, false);
-        plan_wins(plan, Study::new(name, 500, learn))
-    });
-    plan.chart(LOSS.title);
-    plan.remark(move |played, reading| {
-        let mut curves = Vec::new();
-        for found in studies.map(|study| played.found(study)) {
-            let (samples, losses) = (found.numbers("samples")?, found.numbers("loss")?);
-            curves.push(curve(&found.study.name, samples, losses));
-        }
-        let chart = Chart {
-            title: "The loss while learning, stage after stage".to_owned(),
-            across: Axis::Number("million samples".into()),
-            up: Axis::Number("loss".into()),
-            series: curves,
-        };
-        reading.charts.push(("loss".into(), chart));
-        Ok(())
-    });
-}
-
-fn plan_teachers(plan: &mut Plan) {
-    let setting = board(CLASS).to_string();
-    let studies = TAUGHT_BY.map(|teacher| {
-        let learn = move |work: &Work<'_>| learn_from_teacher(work, teacher);
-        let study = plan.study(Study::new(teacher, 500, learn));
-        let mut add = |measure: &str, of: fn(&Found<'_>) -> _| {
-            plan.found(study, [&setting, teacher, measure], of, Target::None);
-        };
-        add(DISTANCE, |found| found.mean(DISTANCE));
-        add(TEACHER_WON, |found| found.share(TEACHER_WON));
-        add("won by its pupil", |found| found.share(&wins_with(CLASS)));
-        study
-    });
-    plan.remark(move |played, reading| {
-        let mut points = Vec::new();
-        for found in studies.map(|study| played.found(study)) {
-            let (distance, pupil) = (found.mean(DISTANCE)?, found.share(&wins_with(CLASS))?);
-            points.push(series(&found.study.name, vec![point(distance.value, pupil)]));
-        }
-        let chart = Chart {
-            title: "What pupils win, by how far their teachers are from exact odds".to_owned(),
-            across: Axis::Percent(DISTANCE.into()),
-            up: Axis::Percent("won by the pupil".into()),
-            series: points,
-        };
-        reading.charts.push(("teachers".into(), chart));
-        Ok(())
-    });
 }

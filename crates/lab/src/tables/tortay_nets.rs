@@ -2,16 +2,12 @@
 
 use deminer_game::Outcome;
 
-use super::chart::Figure;
-use super::papers::TORTAY;
-use super::plan::Goal;
-use super::{Games, Measured, Plan, Run, Table, Target, UNSTATED};
+use super::{Figure, Games, Goal, Measured, PAPER, Plan, Run, TORTAY, Table, Target, UNSTATED};
 
 /// Boards and win rates by network.
 pub const TABLE: Table = Table {
     id: "s003-table",
     title: "Networks that learn from their own games",
-    paper: Some(&TORTAY),
     about: "Three dense networks judge 5x5 windows and learn from the layouts of games they play \
             themselves; a fourth learns the risks of a solver instead. One network of each plays \
             all boards, including those it was not trained for. All are repaired: they leave the \
@@ -19,8 +15,30 @@ pub const TABLE: Table = Table {
             program ended the game. The header of each names the games it learned from (`deminer \
             agents` shows it); as in the paper, they are not the same for all. The paper counts \
             wins among decided games; ours are wins among all games.",
-    plan,
-    ..Table::EMPTY
+    plan: |plan| {
+        for (board, papers) in BOARDS {
+            let run = plan.run(run(board));
+            let papers = papers.into_iter().chain([None]);
+            let agents = LAYOUTS.into_iter().chain([TAUGHT, TAUGHT_ODDS]).zip(papers);
+            for (agent, percent) in agents {
+                if !plan.is_available(agent) {
+                    continue;
+                }
+                let target = match percent.map(|percent| percent / 100.0) {
+                    // `s003-gap` compares the pupil with its teacher.
+                    Some(paper) if agent == TAUGHT => Target::Beside { paper },
+                    Some(paper) => Target::Reach { paper, games: UNSTATED },
+                    None => Target::None,
+                };
+                plan.won(run, agent, target);
+                let row =
+                    plan.row(run, agent, "won, of decided games", among_decided, Target::None);
+                row.charted = false;
+            }
+        }
+        plan.chart(TABLE.title);
+    },
+    ..Table::of(&TORTAY)
 };
 
 /// Both curves of the paper.
@@ -30,7 +48,20 @@ pub const CURVES: Table = Table {
     about: "Win rates on 8x8 and 16x16 boards with more and more mines. The networks were trained \
             on 16x16 boards with 40 mines, the one with a teacher with 20 to 40. The paper's \
             points are read off its plots.",
-    plan: |plan| CURVE_OF.iter().for_each(|curve| curve.plan(plan)),
+    plan: |plan| {
+        let large = [
+            [94.0, 83.0, 70.0, 40.0, 12.0, 1.5],
+            [94.0, 87.0, 66.0, 34.0, 7.0, 0.4],
+            [95.0, 88.0, 67.0, 35.0, 9.0, 1.0],
+        ];
+        plan_curve(plan, 16, [10, 20, 30, 40, 50, 60], large);
+        let small = [
+            [82.0, 70.0, 53.0, 33.0, 18.0, 9.0, 4.0, 1.0],
+            [81.0, 66.0, 49.0, 28.0, 15.0, 6.0, 2.0, 0.0],
+            [81.0, 66.0, 50.0, 33.0, 17.0, 6.0, 2.0, 0.0],
+        ];
+        plan_curve(plan, 8, [6, 8, 10, 12, 14, 16, 18, 20], small);
+    },
     ..TABLE
 };
 
@@ -41,7 +72,36 @@ pub const GAP: Table = Table {
     about: "The network learns the risks that a teacher sees in the network's own games. The \
             paper's pupil stays within seven points of its weak teacher; taught the exact odds, \
             the same network must play better than the networks that learn from layouts.",
-    plan: plan_gap,
+    plan: |plan| {
+        for (board, _) in BOARDS {
+            let run = plan.run(run(board));
+            let teacher = "msla-teacher";
+            let agents = [TAUGHT, teacher, TAUGHT_ODDS, "lowest-risk", LAYOUTS[0]];
+            let present: Vec<&str> =
+                agents.into_iter().filter(|agent| plan.is_available(agent)).collect();
+            let players: Vec<_> = present.iter().map(|agent| plan.agent(run, agent)).collect();
+            let player =
+                |name| present.iter().position(|agent| *agent == name).map(|at| players[at]);
+            for agent in &present {
+                let goal = match (*agent, player(teacher), player(LAYOUTS[0])) {
+                    (TAUGHT, Some(teacher), _) => {
+                        Goal::from_wins(teacher, |paper| Target::Within { paper, tolerance: 0.07 })
+                    }
+                    (TAUGHT_ODDS, _, Some(other)) => {
+                        Goal::from_wins(other, |other| Target::Outdo { other })
+                    }
+                    _ => Target::None.into(),
+                };
+                plan.won(run, agent, goal);
+            }
+        }
+        plan.chart(GAP.title);
+        plan.note(
+            "The number beside `msla:teacher=msla-teacher` is not the paper's but that of its \
+             teacher in the same games; the paper's pupil and teacher are at most 6.6 points \
+             apart.",
+        );
+    },
     ..TABLE
 };
 
@@ -62,29 +122,6 @@ fn run(board: &str) -> Run {
     Run::on(board, 10_000).measuring(&[])
 }
 
-fn plan(plan: &mut Plan) {
-    for (board, papers) in BOARDS {
-        let run = plan.run(run(board));
-        let papers = papers.into_iter().chain([None]);
-        let agents = LAYOUTS.into_iter().chain([TAUGHT, TAUGHT_ODDS]).zip(papers);
-        for (agent, percent) in agents {
-            if !plan.is_available(agent) {
-                continue;
-            }
-            let target = match percent.map(|percent| percent / 100.0) {
-                // `s003-gap` compares the pupil with its teacher.
-                Some(paper) if agent == TAUGHT => Target::Beside { paper },
-                Some(paper) => Target::Reach { paper, games: UNSTATED },
-                None => Target::None,
-            };
-            plan.won(run, agent, target);
-            let row = plan.row(run, agent, "won, of decided games", among_decided, Target::None);
-            row.charted = false;
-        }
-    }
-    plan.chart(TABLE.title);
-}
-
 /// The paper's rate: games in which the program gave up are left out.
 fn among_decided(games: &Games<'_>) -> Measured {
     let (won, lost) = (games.count(Outcome::Won) as u64, games.count(Outcome::Lost) as u64);
@@ -92,79 +129,26 @@ fn among_decided(games: &Games<'_>) -> Measured {
 }
 
 /// A side of the board, numbers of mines, and percentages of the three networks.
-struct Curve {
+fn plan_curve<const N: usize>(
+    plan: &mut Plan,
     side: usize,
-    mines: &'static [usize],
-    paper: [&'static [f64]; 3],
-}
-
-const CURVE_OF: [Curve; 2] = [
-    Curve {
-        side: 16,
-        mines: &[10, 20, 30, 40, 50, 60],
-        paper: [
-            &[94.0, 83.0, 70.0, 40.0, 12.0, 1.5],
-            &[94.0, 87.0, 66.0, 34.0, 7.0, 0.4],
-            &[95.0, 88.0, 67.0, 35.0, 9.0, 1.0],
-        ],
-    },
-    Curve {
-        side: 8,
-        mines: &[6, 8, 10, 12, 14, 16, 18, 20],
-        paper: [
-            &[82.0, 70.0, 53.0, 33.0, 18.0, 9.0, 4.0, 1.0],
-            &[81.0, 66.0, 49.0, 28.0, 15.0, 6.0, 2.0, 0.0],
-            &[81.0, 66.0, 50.0, 33.0, 17.0, 6.0, 2.0, 0.0],
-        ],
-    },
-];
-
-impl Curve {
-    fn plan(&self, plan: &mut Plan) {
-        let size = format!("{0}x{0}", self.side);
-        let title = format!("Games won on {size} boards");
-        let figure = Figure::new(&size, &title, "mines", "games won").beside_paper();
-        let figure = plan.figure(figure);
-        let boards = self.mines.iter().map(|mines| (*mines, run(&format!("{size}x{mines}"))));
-        let runs: Vec<_> = boards.map(|(mines, run)| (mines, plan.run(run))).collect();
-        let networks = LAYOUTS.into_iter().zip(self.paper);
-        for (agent, percents) in networks {
-            if !plan.is_available(agent) {
-                continue;
-            }
-            for (&(mines, run), percent) in runs.iter().zip(percents) {
-                let target = Target::Reach { paper: percent / 100.0, games: UNSTATED };
-                plan.won(run, agent, target).point(figure, agent, mines as f64);
-            }
+    mines: [usize; N],
+    paper: [[f64; N]; 3],
+) {
+    let size = format!("{side}x{side}");
+    let title = format!("Games won on {size} boards");
+    let figure = Figure::new(&size, &title, "mines", "games won").with_paper(PAPER);
+    let figure = plan.figure(figure);
+    let boards = mines.iter().map(|mines| (*mines, run(&format!("{size}x{mines}"))));
+    let runs: Vec<_> = boards.map(|(mines, run)| (mines, plan.run(run))).collect();
+    let networks = LAYOUTS.into_iter().zip(paper);
+    for (agent, percents) in networks {
+        if !plan.is_available(agent) {
+            continue;
+        }
+        for (&(mines, run), percent) in runs.iter().zip(percents) {
+            let target = Target::Reach { paper: percent / 100.0, games: UNSTATED };
+            plan.won(run, agent, target).point(figure, agent, mines as f64);
         }
     }
-}
-
-fn plan_gap(plan: &mut Plan) {
-    for (board, _) in BOARDS {
-        let run = plan.run(run(board));
-        let teacher = "msla-teacher";
-        let agents = [TAUGHT, teacher, TAUGHT_ODDS, "lowest-risk", LAYOUTS[0]];
-        let present: Vec<&str> =
-            agents.into_iter().filter(|agent| plan.is_available(agent)).collect();
-        let players: Vec<_> = present.iter().map(|agent| plan.agent(run, agent)).collect();
-        let player = |name| present.iter().position(|agent| *agent == name).map(|at| players[at]);
-        for agent in &present {
-            let goal = match (*agent, player(teacher), player(LAYOUTS[0])) {
-                (TAUGHT, Some(teacher), _) => {
-                    Goal::from_wins(teacher, |paper| Target::Within { paper, tolerance: 0.07 })
-                }
-                (TAUGHT_ODDS, _, Some(other)) => {
-                    Goal::from_wins(other, |other| Target::Outdo { other })
-                }
-                _ => Target::None.into(),
-            };
-            plan.won(run, agent, goal);
-        }
-    }
-    plan.chart(GAP.title);
-    plan.note(
-        "The number beside `msla:teacher=msla-teacher` is not the paper's but that of its teacher \
-         in the same games; the paper's pupil and teacher are at most 6.6 points apart.",
-    );
 }

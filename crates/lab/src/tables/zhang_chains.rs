@@ -2,11 +2,8 @@
 
 use deminer_game::{GameSeed, Match};
 
-use super::chart::Figure;
-use super::papers::ZHANG;
-use super::plan::SEED;
 use super::zhang_rates::{run, square};
-use super::{Games, Plan, Run, Table, Target};
+use super::{Figure, Games, Plan, Run, SEED, Table, Target, ZHANG};
 use crate::measure::{ChainLengths, Measure};
 use crate::tournament::{GameRow, Tournament};
 use deminer::chains::Chains;
@@ -17,7 +14,6 @@ use deminer_draw::BoardPicture;
 pub const TABLE: Table = Table {
     id: "s001-chains",
     title: "Chains of influence",
-    paper: Some(&ZHANG),
     about: "Every conclusion rests on clues and earlier conclusions; its depth is one more than \
             that of the deepest. The paper expects chains to grow shorter with density (with 10 \
             mines on 64x64 they should be very long and reach across the board) and longer with \
@@ -25,7 +21,7 @@ pub const TABLE: Table = Table {
             board, the mean depth, the reach (the greatest distance from a conclusion to the \
             earliest opening it rests on) and the share of conclusions of each stage.",
     plan,
-    ..Table::EMPTY
+    ..Table::of(&ZHANG)
 };
 
 const PLAYER: &str = "cs520";

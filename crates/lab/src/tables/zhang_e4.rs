@@ -9,9 +9,8 @@ use deminer_game::{
 };
 use deminer_inference::deduce::{Fact, SinglePoint};
 
-use super::papers::ZHANG;
-use super::plan::SEED;
-use super::{Games, Measured, Plan, Run, Table, Target};
+use super::{Games, Measured, Run, SEED, Table, Target, ZHANG};
+use crate::stats;
 use crate::tournament::Tournament;
 use deminer::play::record_game;
 use deminer::roster;
@@ -21,15 +20,35 @@ use deminer_draw::{BoardPicture, Look};
 pub const TABLE: Table = Table {
     id: "s001-e4",
     title: "Play by play on 10x10 with 10 mines",
-    paper: Some(&ZHANG),
     about: "The paper follows one game from the cell in its last row, column 5 (both from 0), and \
             remarks that the player opens a safe cell far away although it could flag a mine \
             that a clue next to it already proves. Here is such a game move by move, and how \
             often that happens: how many moves a mine that one clue proves waits for its flag, \
             and how far the player jumps from one move to the next. `cs520x` can flag first or \
             go on where it is (`order`), with the same number of moves for each unit of 3BV.",
-    plan,
-    ..Table::EMPTY
+    plan: |plan| {
+        let run = plan.run(board());
+        plan.wins(run, &AGENTS, Target::None);
+        for agent in AGENTS {
+            let look_at_all = move || (0..LOOKED_AT).map(|game| look(agent, game)).collect();
+            let looked: Rc<LazyCell<Vec<[_; 3]>, _>> = Rc::new(LazyCell::new(look_at_all));
+            for (at, measure) in NUMBERS.into_iter().enumerate() {
+                let looked = Rc::clone(&looked);
+                let mean = move |_: &Games<'_>| {
+                    let numbers = looked.iter().filter_map(|numbers| numbers[at]);
+                    Measured::mean(&numbers.collect::<Vec<f64>>())
+                };
+                plan.row(run, agent, measure, mean, Target::None).in_numbers();
+            }
+        }
+        plan.remark(|_, reading| {
+            let (text, pictures) = story();
+            reading.notes.push(text);
+            reading.pictures = pictures;
+            Ok(())
+        });
+    },
+    ..Table::of(&ZHANG)
 };
 
 const AGENTS: [&str; 4] = ["cs520", "cs520x", "cs520x:order=flags", "cs520x:order=near"];
@@ -40,44 +59,12 @@ fn board() -> Run {
     Run::on("10x10x10", 2000).start(Start::Safe, FirstClick::Agent).one_by_one()
 }
 
-fn plan(plan: &mut Plan) {
-    let run = plan.run(board());
-    for agent in AGENTS {
-        plan.won(run, agent, Target::None);
-    }
-    for agent in AGENTS {
-        let look_at_all = move || (0..LOOKED_AT).map(|game| look(agent, game)).collect();
-        let looked: Rc<LazyCell<Vec<MoveOrder>, _>> = Rc::new(LazyCell::new(look_at_all));
-        for (measure, number) in NUMBERS {
-            let looked = Rc::clone(&looked);
-            let mean = move |_: &Games<'_>| {
-                Measured::mean(&looked.iter().filter_map(number).collect::<Vec<f64>>())
-            };
-            plan.row(run, agent, measure, mean, Target::None).in_numbers();
-        }
-    }
-    plan.remark(|_, reading| {
-        let (text, pictures) = story();
-        reading.notes.push(text);
-        reading.pictures = pictures;
-        Ok(())
-    });
-}
-
-type Number = fn(&MoveOrder) -> Option<f64>;
-
-const NUMBERS: [(&str, Number); 3] = [
-    ("moves a proved mine waits for its flag", |order| order.waiting),
-    ("cells from one move to the next", |order| order.jump),
-    ("moves for each 3BV, games won", |order| order.effort),
-];
-
 /// The order of one game's moves in numbers.
-struct MoveOrder {
-    waiting: Option<f64>,
-    jump: Option<f64>,
-    effort: Option<f64>,
-}
+const NUMBERS: [&str; 3] = [
+    "moves a proved mine waits for its flag",
+    "cells from one move to the next",
+    "moves for each 3BV, games won",
+];
 
 fn game(agent: &str, game: u64, see: impl FnMut(&Turn, &View)) -> Record {
     let mut see = see;
@@ -87,7 +74,7 @@ fn game(agent: &str, game: u64, see: impl FnMut(&Turn, &View)) -> Record {
     record_game(&spec, game, |turn, board| see(turn, board.view())).expect("the agent builds")
 }
 
-fn look(agent: &str, number: u64) -> MoveOrder {
+fn look(agent: &str, number: u64) -> [Option<f64>; NUMBERS.len()] {
     let shape = board().spec.tournament.rules.shape().clone();
     let mut known = SinglePoint::new(&shape);
     // The move at which one clue first proved each mine.
@@ -110,13 +97,11 @@ fn look(agent: &str, number: u64) -> MoveOrder {
             }
         }
     });
-    let mean = |values: &[f64]| {
-        (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
-    };
+    let mean = |values: &[f64]| (!values.is_empty()).then(|| stats::mean(values));
     let three_bv = record.layout.as_ref().map(|layout| layout.three_bv());
     let won = record.outcome == Outcome::Won;
     let effort = three_bv.filter(|&size| won && size > 0).map(|size| moves as f64 / size as f64);
-    MoveOrder { waiting: mean(&waits), jump: mean(&jumps), effort }
+    [mean(&waits), mean(&jumps), effort]
 }
 
 /// One won game in sentences, with pictures of four of its moments.

@@ -3,16 +3,13 @@
 
 use deminer_game::{ClueRule, FirstClick, Start};
 
-use super::chart::Figure;
-use super::papers::ZHANG;
-use super::plan::Goal;
-use super::{Games, Line, Measured, Plan, Run, Table, Target};
+use super::{Figure, Games, Goal, Line, Measured, PAPER, Plan, Run, Table, Target, ZHANG};
+use crate::stats;
 use crate::tournament::GameRow;
 
 pub const VICTORY: Table = Table {
     id: "s001-e1",
     title: "Victory against mine density on 64x64",
-    paper: Some(&ZHANG),
     place: "figure 11",
     about: "A point of the paper's figure is 10 to 20 boards. Its victories are far more than \
             complete ones, and its text says that about 85 % of the boards at 20 % are not \
@@ -20,8 +17,33 @@ pub const VICTORY: Table = Table {
             nearly done. So the figure is compared with near victory (at least 99 % of the board \
             done without a wrong flag), within 0.2 from 17 to 21 %, and strict victory is shown \
             beside it. `cs520x` must win strictly more often at every density from 10 %.",
-    plan: plan_victory,
-    ..Table::EMPTY
+    plan: |plan| {
+        let title = "Victory against mine density, 64x64";
+        let figure = Figure::new("victory", title, "mines, % of cells", "boards");
+        let figure = plan.figure(figure.with_paper("paper, Figure 11"));
+        for (percent, paper) in DENSITIES.into_iter().zip(VICTORIES) {
+            let run = plan.run(run(percent, 2000));
+            let target = match (17.0..=21.0).contains(&percent) {
+                true => Target::Within { paper, tolerance: 0.2 },
+                false => Target::Beside { paper },
+            };
+            let near =
+                move |games: &Games<'_>| games.share(|row| completion(row, mines(percent)) >= 0.99);
+            let near = plan.row(run, "cs520", "near victory", near, target);
+            near.point(figure, "cs520 near victory", percent);
+            let strict =
+                plan.row(run, "cs520", "strict victory", |games| games.won(), Target::None);
+            strict.point(figure, "cs520 strict victory", percent);
+            let original = plan.agent(run, "cs520");
+            let more = match percent >= 10.0 {
+                true => Goal::from_wins(original, |other| Target::Outdo { other }),
+                false => Target::None.into(),
+            };
+            let improved = plan.row(run, "cs520x", "strict victory", |games| games.won(), more);
+            improved.point(figure, "cs520x strict victory", percent);
+        }
+    },
+    ..Table::of(&ZHANG)
 };
 
 /// Mine densities in percent, and the figure's victory rates.
@@ -69,44 +91,31 @@ fn completion(row: &GameRow, mines: usize) -> f64 {
     }
 }
 
-fn plan_victory(plan: &mut Plan) {
-    let title = "Victory against mine density, 64x64";
-    let figure = Figure::new("victory", title, "mines, % of cells", "boards");
-    let figure = plan.figure(figure.with_paper("paper, Figure 11"));
-    for (percent, paper) in DENSITIES.into_iter().zip(VICTORIES) {
-        let run = plan.run(run(percent, 2000));
-        let target = match (17.0..=21.0).contains(&percent) {
-            true => Target::Within { paper, tolerance: 0.2 },
-            false => Target::Beside { paper },
-        };
-        let near =
-            move |games: &Games<'_>| games.share(|row| completion(row, mines(percent)) >= 0.99);
-        let near = plan.row(run, "cs520", "near victory", near, target);
-        near.point(figure, "cs520 near victory", percent);
-        let strict = plan.row(run, "cs520", "strict victory", |games| games.won(), Target::None);
-        strict.point(figure, "cs520 strict victory", percent);
-        let original = plan.agent(run, "cs520");
-        let more = match percent >= 10.0 {
-            true => Goal::from_wins(original, |other| Target::Outdo { other }),
-            false => Target::None.into(),
-        };
-        let improved = plan.row(run, "cs520x", "strict victory", |games| games.won(), more);
-        improved.point(figure, "cs520x strict victory", percent);
-    }
-}
-
 pub const OPEN_RATE: Table = Table {
     id: "s001-e2",
     title: "Open rate at 20 % mines on 64x64",
-    paper: Some(&ZHANG),
     about: "The share of safe cells opened, over all boards, and over those of which at least \
             5 % were opened: most of the other boards are lost in the first few guesses. The \
             paper's numbers come from few boards, so 3 and 6 points off are near enough. The first \
             openings, the middles of edges and the corners, decide how many boards are begun, \
             before any clue helps: at 20 % mines about 72 % of the games get there, whatever the \
             stages do later, so the mean over all boards cannot be much above ours.",
-    plan: plan_open_rate,
-    ..Table::EMPTY
+    plan: |plan| {
+        let run = plan.run(run(DENSITY, 2_000));
+        for agent in ["cs520", "cs520x"] {
+            let rows = [("begun", A_START, 0.971389, 0.03), ("all", 0.0, 0.670673, 0.06)];
+            for (boards, least, paper, tolerance) in rows {
+                let target = match agent {
+                    "cs520" => Target::Within { paper, tolerance },
+                    _ => Target::Beside { paper },
+                };
+                let rate = move |games: &Games<'_>| open_rate(games, DENSITY, least);
+                plan.row(run, agent, &format!("open rate, {boards}"), rate, target);
+            }
+        }
+        plan.chart("Open rate at 20 % mines");
+    },
+    ..Table::of(&ZHANG)
 };
 
 const DENSITY: f64 = 20.0;
@@ -121,26 +130,9 @@ pub(super) fn open_rate(games: &Games<'_>, percent: f64, least: f64) -> Measured
 /// Boards opened less than this are left out of some means.
 pub(super) const A_START: f64 = 0.05;
 
-fn plan_open_rate(plan: &mut Plan) {
-    let run = plan.run(run(DENSITY, 2_000));
-    for agent in ["cs520", "cs520x"] {
-        let rows = [("begun", A_START, 0.971389, 0.03), ("all", 0.0, 0.670673, 0.06)];
-        for (boards, least, paper, tolerance) in rows {
-            let target = match agent {
-                "cs520" => Target::Within { paper, tolerance },
-                _ => Target::Beside { paper },
-            };
-            let rate = move |games: &Games<'_>| open_rate(games, DENSITY, least);
-            plan.row(run, agent, &format!("open rate, {boards}"), rate, target);
-        }
-    }
-    plan.chart("Open rate at 20 % mines");
-}
-
 pub const HIDDEN: Table = Table {
     id: "s001-e3",
     title: "Open rate with hidden clues on 64x64",
-    paper: Some(&ZHANG),
     place: "figures 12 and 13",
     about: "After a safe opening the clue is hidden with probability r (the text says shown; the \
             curves say hidden). Means are over boards opened at least 5 %, as the figures are. \
@@ -148,7 +140,7 @@ pub const HIDDEN: Table = Table {
             below the curves for 0.13 and 0.14; the curve labelled 0.11 repeats that of 0.10 and \
             is left out. Over all points the mean difference may be 5 points.",
     plan: plan_hidden,
-    ..Table::EMPTY
+    ..Table::of(&ZHANG)
 };
 
 const FIGURE_DENSITIES: [f64; 4] = [16.0, 18.0, 20.0, 22.0];
@@ -172,7 +164,7 @@ const NOISE: (f64, f64) = (0.12, 20.0);
 fn plan_hidden(plan: &mut Plan) {
     let title = "Open rate with hidden clues, 64x64";
     let figure = Figure::new("blind", title, "mines, % of cells", "safe cells opened");
-    let figure = plan.figure(figure.beside_paper());
+    let figure = plan.figure(figure.with_paper(PAPER));
     for (r, papers) in FIGURES {
         for (percent, paper) in FIGURE_DENSITIES.into_iter().zip(papers) {
             let run = square(format!("r {r:.2}, {percent} %"), SIDE, percent, 500);
@@ -210,15 +202,14 @@ fn plan_hidden(plan: &mut Plan) {
 fn difference(lines: &[Line]) -> Measured {
     let far = |line: &Line| Some((line.ours.value - line.target.paper()?).abs());
     let differences: Vec<f64> = lines.iter().filter_map(far).collect();
-    let mean = differences.iter().sum::<f64>() / differences.len() as f64;
-    let worst = differences.iter().copied().fold(0.0, f64::max);
-    Measured { value: mean, low: 0.0, high: worst, games: differences.len() as u64 }
+    let high = differences.iter().copied().fold(0.0, f64::max);
+    let (value, games) = (stats::mean(&differences), differences.len() as u64);
+    Measured { value, low: 0.0, high, games }
 }
 
 pub const UNCERTAIN: Table = Table {
     id: "s001-uncertain",
     title: "Optimistic and cautious clues on 16x16",
-    paper: Some(&ZHANG),
     about: "An optimistic clue is drawn evenly from 0 to the number of mines around, a cautious \
             one from that number to 8 (or to the number of neighbors). `cs520` uses the expected \
             number instead of the clue and takes an estimate within its margin of 0 or 1 for \
@@ -228,7 +219,7 @@ pub const UNCERTAIN: Table = Table {
             `lowest-risk` plays only the first fifth of the boards: where all cells depend on each \
             other, the posterior takes seconds a move. Positions too wide to count are sampled.",
     plan: plan_uncertain,
-    ..Table::EMPTY
+    ..Table::of(&ZHANG)
 };
 
 const SMALL_SIDE: usize = 16;

@@ -1,7 +1,7 @@
 //! Trainings with files: the artifact, what lies beside it, and the checkpoint.
 
 use std::path::{Path, PathBuf};
-use std::{fs, io};
+use std::{fmt, fs, io};
 
 use thiserror::Error;
 
@@ -9,32 +9,15 @@ use super::{Choices, Context, Made, MadeFile, OptionError, TrainError, learn};
 
 /// A checkpoint from which a training cannot continue.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum CheckpointError {
-    /// None was found.
-    #[error("there is no checkpoint {0} to continue from")]
-    Missing(String),
-    /// It cannot be read.
-    #[error("cannot read {path}: {reason}")]
-    Unreadable {
-        /// The file.
-        path: String,
-        /// Why.
-        reason: String,
-    },
-    /// Not a checkpoint, cut off, or of another version of this program.
-    #[error("the checkpoint is damaged or of another version ({0}): remove it to begin again")]
-    Damaged(String),
-    /// Of a run with other options.
-    #[error(
-        "the checkpoint belongs to another run: remove it, or give its options\n  \
-         it is of  {found}\n  asked is  {asked}"
-    )]
-    Other {
-        /// The run it belongs to.
-        found: String,
-        /// The run asked for.
-        asked: String,
-    },
+#[error("{0}")]
+pub struct CheckpointError(String);
+
+impl CheckpointError {
+    /// It is not a checkpoint, cut off, or of another version of this program.
+    pub(super) fn damaged(reason: impl fmt::Display) -> Self {
+        let message = "the checkpoint is damaged or of another version";
+        Self(format!("{message} ({reason}): remove it to begin again"))
+    }
 }
 
 /// The first line of every checkpoint; another layout gets another number.
@@ -47,14 +30,17 @@ fn seal(run: &str, saved: &[u8]) -> Vec<u8> {
 
 /// What the learner saved, if this is a checkpoint of this run.
 fn unseal<'a>(run: &str, file: &'a [u8]) -> Result<&'a [u8], CheckpointError> {
-    let damaged = || CheckpointError::Damaged(format!("it does not begin with `{MARK}`"));
+    let damaged = || CheckpointError::damaged(format_args!("it does not begin with `{MARK}`"));
     let rest = file.strip_prefix(MARK.as_bytes()).and_then(|rest| rest.strip_prefix(b"\n"));
     let rest = rest.ok_or_else(damaged)?;
     let end = rest.iter().position(|&byte| byte == b'\n').ok_or_else(damaged)?;
     let found = String::from_utf8_lossy(&rest[..end]).into_owned();
     match found == run {
         true => Ok(&rest[end + 1..]),
-        false => Err(CheckpointError::Other { found, asked: run.to_owned() }),
+        false => Err(CheckpointError(format!(
+            "the checkpoint belongs to another run: remove it, or give its options\n  it is of  \
+             {found}\n  asked is  {run}"
+        ))),
     }
 }
 
@@ -84,13 +70,12 @@ impl Files {
             _ if !choices.has("resume") => return Ok(None),
             path => {
                 let name = path.as_ref().map_or("-".into(), |path| path.display().to_string());
-                return Err(CheckpointError::Missing(name));
+                let message = format!("there is no checkpoint {name} to continue from");
+                return Err(CheckpointError(message));
             }
         };
-        let file = fs::read(path).map_err(|error| CheckpointError::Unreadable {
-            path: path.display().to_string(),
-            reason: error.to_string(),
-        })?;
+        let unreadable = |error| format!("cannot read {}: {error}", path.display());
+        let file = fs::read(path).map_err(|error| CheckpointError(unreadable(error)))?;
         unseal(&choices.run(), &file).map(|saved| Some(saved.to_vec()))
     }
 
@@ -181,5 +166,5 @@ fn replace(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
 }
 
 fn fault(path: &Path, error: io::Error) -> TrainError {
-    TrainError::File { path: path.display().to_string(), error }
+    TrainError::File(path.display().to_string(), error)
 }

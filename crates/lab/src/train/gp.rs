@@ -11,6 +11,7 @@ use super::{
     CheckpointError, Choices, Context, Learner, LearnerEntry, LearnerOption, Made, MadeFile,
     OptionError, Progress, Step, Takes, TrainError, Unit, pack, unpack,
 };
+use crate::tables::PARK;
 use deminer::roster;
 
 pub(super) const ENTRY: LearnerEntry = LearnerEntry {
@@ -26,7 +27,7 @@ pub(super) const ENTRY: LearnerEntry = LearnerEntry {
   deminer train gp --out mine.genome
   deminer train gp --fields 20 --reach 3 --held-out 20 --saturated --memory --out general.genome
   deminer train gp --positions --board 9x9x10 --fields 60 --reach 3 --saturated --memory",
-    paper: Some(PAPER),
+    paper: Some(PARK.full),
     options: &[OPTIONS, EVOLVING, KEEPING],
     extension: "genome",
     small: &[
@@ -48,9 +49,6 @@ pub(super) const ENTRY: LearnerEntry = LearnerEntry {
         Ok(Box::new(GpLearner::begin(choices.clone(), saved, context.threads)?))
     },
 };
-
-pub(super) const PAPER: &str = "J. Park, J. Liou, E. Bray, E. Pyon, D. Francesconi, Solving \
-    Minesweeper Using Genetic Algorithm and Genetic Programming, 2021";
 
 const OPTIONS: &[LearnerOption] = options! {
     "board" = "30x16x48", Takes::Board, "The fields: width, height and mines.";
@@ -183,7 +181,7 @@ impl GpLearner {
         };
         let training = match saved {
             Some(saved) => Training::resume(breeding, settings, plan, unpack(saved)?)
-                .map_err(|error| CheckpointError::Damaged(error.to_string()))?,
+                .map_err(CheckpointError::damaged)?,
             None => Training::new(breeding, settings, plan, threads),
         };
         Ok(Self { choices, training })

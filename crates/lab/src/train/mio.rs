@@ -7,8 +7,8 @@ use std::num::NonZero;
 use deminer_game::FirstClick;
 use deminer_learn::ilp::paper::{self, ExampleSource, Induced, Share, learn_from_pool};
 use deminer_learn::ilp::{
-    BeyondPlan, BeyondProgress, Clause, Effort, Event as SessionEvent, Gain, Labels, Method, News,
-    Session, Setting, Target, Theory, aleph, on_boards, plainly,
+    BeyondPlan, BeyondProgress, Clause, Effort, Event as SessionEvent, Gain, Method, News, Session,
+    Setting, Target, Theory, aleph, on_boards, plainly,
 };
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +18,7 @@ use super::{
     Takes, TrainError, Unit, pack, unpack,
 };
 
+use crate::tables::MIO;
 use wire::Remote;
 pub use wire::serve;
 
@@ -35,9 +36,7 @@ pub(super) const ENTRY: LearnerEntry = LearnerEntry {
   deminer train mio --server 127.0.0.1:7655
   deminer train mio --client 127.0.0.1:7655 --out mine.pl
   deminer bench --agent mio:mine.pl --agent mio-rules --board 8x8x10 --start unsafe --at random",
-    paper: Some(
-        "L. Peña Castillo, S. Wrobel, Learning Minesweeper with Multirelational Learning, 2003",
-    ),
+    paper: Some(MIO.full),
     options: &[OPTIONS, KEEPING],
     extension: "pl",
     small: &[("setting", "ida+m")],
@@ -81,9 +80,7 @@ fn check(choices: &Choices) -> Result<(), TrainError> {
 }
 
 fn source(choices: &Choices) -> ExampleSource {
-    let named = |labels: &Labels| Some(labels.name()) == choices.text("labels");
-    let labels = Labels::ALL.into_iter().find(named).expect("options were checked");
-    ExampleSource { seed: choices.get("seed"), labels }
+    ExampleSource { seed: choices.get("seed"), labels: choices.get("labels") }
 }
 
 /// The task for Aleph, another learner.

@@ -9,7 +9,7 @@ mod teacher;
 use std::num::NonZero;
 use std::sync::atomic::AtomicBool;
 
-use deminer_draw::{Axis, Chart, ChartPoint, Series, Source};
+use deminer_draw::{Axis, Chart};
 use deminer_game::{Rules, RulesError, Size};
 use deminer_neural::artifact::{self, Header, LARGEST, Precision, TRUTH, describe};
 use deminer_neural::nets::{self, Boards, Design, Net, Variant};
@@ -21,8 +21,9 @@ use super::{
     Choices, Context, Learner, LearnerEntry, LearnerOption, Made, MadeFile, OptionError, Progress,
     Step, Takes, TrainError, Unit,
 };
-use crate::tournament::{Estimator, Tournament};
-use deminer::roster::{self, Roster, Spec};
+use crate::tables::{bare, series};
+use crate::tournament::Tournament;
+use deminer::roster::{self, Roster};
 
 pub(crate) use data::is_frontier;
 use self_play::SelfTaught;
@@ -201,19 +202,9 @@ impl NetworkOrder {
         recipe.batch = choices.find("batch").unwrap_or(recipe.batch);
         recipe.rate = choices.find("rate").unwrap_or(recipe.rate);
         recipe.start = choices.find("start").unwrap_or(recipe.start);
-        let command = choices.command.clone();
+        let (roster, command) = (choices.roster.clone(), choices.command.clone());
         let (seed, trial) = (choices.get("seed"), choices.get("trial"));
-        Ok(Self {
-            roster: choices.roster.clone(),
-            design,
-            variant,
-            boards,
-            recipe,
-            seed,
-            threads,
-            trial,
-            command,
-        })
+        Ok(Self { roster, design, variant, boards, recipe, seed, threads, trial, command })
     }
 
     /// The name of its artifact: the network, its variant, its teacher where that may differ, and
@@ -324,21 +315,17 @@ impl Network {
     }
 
     fn curve(&self) -> Chart {
-        let series = |name: &str, value: &dyn Fn(&Mark) -> Option<f64>| {
-            let point = |mark: &Mark| {
-                let across = mark.samples as f64 / 1e6;
-                Some(ChartPoint { across, up: value(mark)?, interval: None })
-            };
-            let points = self.marks().iter().filter_map(point).collect();
-            Series { name: name.to_owned(), source: Source::Ours, points }
+        let line = |name: &str, value: fn(&Mark) -> Option<f64>| {
+            let point = |mark: &Mark| Some(bare(mark.samples as f64 / 1e6, value(mark)?));
+            series(name, self.marks().iter().filter_map(point).collect())
         };
         Chart {
             title: format!("{}: loss while learning", self.order.name()),
             across: Axis::Number("million samples".into()),
             up: Axis::Number(format!("{:?}", self.order.recipe.loss)),
             series: vec![
-                series("training", &|mark| Some(mark.loss)),
-                series(self.validation("validation", "games won"), &|mark| mark.validation),
+                line("training", |mark| Some(mark.loss)),
+                line(self.validation("validation", "games won"), |mark| mark.validation),
             ],
         }
     }
@@ -440,23 +427,12 @@ impl Learner for Network {
 
 /// The share of games won on boards that training never sees: those of another seed.
 fn try_out(order: &NetworkOrder, rules: Rules, file: &[u8]) -> Result<f64, TrainError> {
-    let tournament = Tournament {
-        agents: vec![player(order, file)],
-        rules,
-        at: order.recipe.at,
-        seed: order.seed ^ TRIAL_SEED,
-        games: 0..order.trial,
-        estimator: Estimator::Plain,
-        measures: Vec::new(),
-    };
-    let results = tournament.run(order.threads, &AtomicBool::new(false), |_| {})?;
+    let player = roster::agent(&format!("{}:run-0", order.design.name));
+    let player = player.expect("every network has an agent").with_artifact(file.to_vec());
+    let games = Tournament::plain(vec![player], rules, order.seed ^ TRIAL_SEED, order.trial);
+    let games = Tournament { at: order.recipe.at, ..games };
+    let results = games.run(order.threads, &AtomicBool::new(false), |_| {})?;
     Ok(results.tallies[0].rate())
-}
-
-/// The agent that plays with an artifact just made.
-fn player(order: &NetworkOrder, file: &[u8]) -> Spec {
-    let spec = roster::agent(&format!("{}:run-0", order.design.name));
-    spec.expect("every network has an agent").with_artifact(file.to_vec())
 }
 
 /// Parts of a progress bar.

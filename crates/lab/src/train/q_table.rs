@@ -1,6 +1,6 @@
 //! Tables of how much each cell of each view is worth, learned by trying.
 
-use deminer_draw::{Axis, Chart, ChartPoint, Series, Source};
+use deminer_draw::{Axis, Chart};
 use deminer_game::{GameSeed, Match, Outcome, Rules};
 use deminer_learn::q_table::{
     self, Artifact, MOST_CELLS, Origin, Player, Pupil, PupilState, QTablePlan, Rewards, Standing,
@@ -14,6 +14,7 @@ use super::{
     Step, Takes, TrainError, Unit, pack, unpack,
 };
 use crate::stats;
+use crate::tables::{bare, series};
 
 pub(super) const ENTRY: LearnerEntry = LearnerEntry {
     name: "q-table",
@@ -123,17 +124,13 @@ fn share(before: &Standing, mark: &Standing) -> f64 {
 
 fn curve(rules: &Rules, marks: &[Standing]) -> Chart {
     let befores = [Standing::default()].into_iter().chain(marks.iter().copied());
-    let point = |(before, mark): (Standing, &Standing)| ChartPoint {
-        across: mark.games as f64 / 1e6,
-        up: share(&before, mark),
-        interval: None,
-    };
-    let points = befores.zip(marks).map(point).collect();
+    let point =
+        |(before, mark): (Standing, &Standing)| bare(mark.games as f64 / 1e6, share(&before, mark));
     Chart {
         title: format!("A table learns {rules}"),
         across: Axis::Number("million games".into()),
         up: Axis::Percent("games won, with all that was tried in them".into()),
-        series: vec![Series { name: "q-table".into(), source: Source::Ours, points }],
+        series: vec![series("q-table", befores.zip(marks).map(point).collect())],
     }
 }
 

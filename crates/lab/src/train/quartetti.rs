@@ -7,11 +7,12 @@ use deminer_learn::evolve::{Artifact, Branch, Evolution, EvolutionState, Row, Sc
 use serde::{Deserialize, Serialize};
 
 use super::choices::{ANY, KEEPING, options};
-use super::gp::{EVOLVING, PAPER, progress_of, rows_file};
+use super::gp::{EVOLVING, progress_of, rows_file};
 use super::{
     CheckpointError, Choices, Context, Learner, LearnerEntry, LearnerOption, Made, Progress, Step,
     Takes, TrainError, pack, unpack,
 };
+use crate::tables::PARK;
 
 pub(super) const ENTRY: LearnerEntry = LearnerEntry {
     name: "quartetti",
@@ -23,7 +24,7 @@ pub(super) const ENTRY: LearnerEntry = LearnerEntry {
     examples: "\
   deminer train quartetti --out mine.genome
   deminer train quartetti --population 5000 --others 5,7 --parsimony 0.00002 --checkpoint run.txt",
-    paper: Some(PAPER),
+    paper: Some(PARK.full),
     options: &[OPTIONS, EVOLVING, KEEPING],
     extension: "genome",
     small: &[("population", "30"), ("generations", "6"), ("others", "5,7")],
@@ -54,7 +55,7 @@ struct QuartettiLearner {
 /// A checkpoint.
 #[derive(Serialize, Deserialize)]
 struct Saved {
-    evolution: EvolutionState,
+    evolution: EvolutionState<Genome>,
     rows: Vec<Row>,
 }
 
@@ -66,8 +67,8 @@ impl QuartettiLearner {
     ) -> Result<Self, TrainError> {
         let square = |side: usize| Grid::new(side, side);
         let others = choices.all("others").into_iter().map(square).collect();
-        let breeding = Breeding::new(6, 6).with_others(others);
-        let breeding = breeding.with_parsimony(choices.get("parsimony"));
+        let parsimony = choices.get("parsimony");
+        let breeding = Breeding { others, parsimony, ..Breeding::new(6, 6) };
         let settings = Settings {
             scheme: Scheme::Generational { copied: 0.1, tournament: 7 },
             population: choices.get("population"),
@@ -78,7 +79,7 @@ impl QuartettiLearner {
             Some(saved) => {
                 let Saved { evolution, rows } = unpack(saved)?;
                 let evolution = Evolution::resume(breeding, settings, evolution)
-                    .map_err(|error| CheckpointError::Damaged(error.to_string()))?;
+                    .map_err(CheckpointError::damaged)?;
                 (evolution, rows)
             }
             None => {

@@ -4,20 +4,15 @@
 //! into [`Samples`]. Equal windows are counted, not kept one by one, and the counts are whole
 //! numbers: the result is the same for any number of threads.
 
-mod study;
-
 use std::num::NonZero;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use deminer_game::{
-    Agent, Decision, Estimates, FirstClick, Form, GameSeed, HexWindowError, Match, MovedBy,
-    Purpose, Rng, Rules,
+    Agent, FirstClick, Form, GameSeed, HexWindowError, Match, MovedBy, Purpose, Rules,
 };
 use deminer_learn::evolve::in_order;
-use deminer_learn::trees::{
-    self, Artifact, Criterion, Features, Fidelity, Growth, Origin, Samples, Tree, TreePlayer,
-};
+use deminer_learn::trees::{self, Artifact, Fidelity, Growth, Origin, Samples, Tree, TreePlayer};
 use serde::{Deserialize, Serialize};
 
 use super::choices::{ANY, KEEPING, RULES, options};
@@ -26,9 +21,8 @@ use super::{
     TrainError, Unit, pack, unpack,
 };
 use crate::stats;
+use crate::tournament::pieces;
 use deminer::roster::Spec;
-
-pub(crate) use study::{FidelityStudy, study_fidelity, study_stability};
 
 pub(super) const ENTRY: LearnerEntry = LearnerEntry {
     name: "tree",
@@ -104,7 +98,7 @@ pub(crate) struct Demonstration {
     pub turns: Option<u32>,
 }
 
-/// Games that a thread plays at a time.
+/// Games that a thread plays at a time. A training can stop when all threads have played as many.
 const BATCH: u64 = 16;
 
 impl Demonstration {
@@ -121,14 +115,14 @@ impl Demonstration {
         threads: NonZero<usize>,
     ) -> Result<Vec<Samples>, TrainError> {
         let teacher = self.teacher.with_estimates();
-        let batches: Vec<Range<u64>> = (games.clone().step_by(BATCH as usize))
-            .map(|from| from..games.end.min(from + BATCH))
-            .collect();
+        let batches: Vec<Range<u64>> = pieces(games, BATCH).collect();
         let watched = in_order(threads, batches.len(), |at| -> Result<_, TrainError> {
             let mut samples = vec![Samples::default(); parts.get()];
-            let mut table = Table::new(self, &teacher, player)?;
+            let mut teacher = teacher.build()?;
+            let mut player = player.map(|tree| TreePlayer::new(tree.clone()));
             for game in batches[at].clone() {
-                table.watch(game, &mut samples[(game % parts.get() as u64) as usize])?;
+                let part = &mut samples[(game % parts.get() as u64) as usize];
+                self.watch_game(game, teacher.as_mut(), player.as_mut(), part)?;
             }
             Ok(samples)
         });
@@ -139,15 +133,51 @@ impl Demonstration {
         Ok(all)
     }
 
+    fn watch_game(
+        &self,
+        game: u64,
+        teacher: &mut dyn Agent,
+        mut player: Option<&mut TreePlayer>,
+        samples: &mut Samples,
+    ) -> Result<(), TrainError> {
+        let seed = GameSeed { seed: self.seed, game };
+        let mut game = Match::new(self.rules.clone(), self.at, seed);
+        let mut rng = seed.rng(Purpose::Lab);
+        let mut turns = 0;
+        while self.turns.is_none_or(|most| turns < most) {
+            let asked = match &mut player {
+                Some(player) => game.ask(*player),
+                None => game.ask(teacher),
+            };
+            let Some((by, mut decision)) = asked else { break };
+            // What the teacher believes before this is done.
+            let view = game.board().view();
+            let estimates = match by {
+                _ if player.is_none() => decision.estimates.take(),
+                MovedBy::Agent => teacher.decide(view, &mut rng).estimates,
+                MovedBy::Start => {
+                    teacher.begin(view.rules());
+                    None
+                }
+            };
+            if let Some(estimates) = estimates {
+                samples.see(view, &estimates)?;
+                turns += 1;
+            }
+            game.carry_out(&decision);
+        }
+        Ok(())
+    }
+
     /// Watches many games of the teacher, as one part.
-    fn collect(
+    pub fn collect(
         &self,
         games: Range<u64>,
         threads: NonZero<usize>,
         stop: &AtomicBool,
     ) -> Result<Samples, TrainError> {
         let mut all = Samples::default();
-        for games in pieces(games.clone(), threads) {
+        for games in pieces(games.clone(), BATCH * threads.get() as u64) {
             if stop.load(Ordering::Relaxed) {
                 return Err(TrainError::Stopped);
             }
@@ -158,72 +188,6 @@ impl Demonstration {
         match all.windows() == 0 && !games.is_empty() {
             true => Err(TrainError::Silent(self.teacher.to_string())),
             false => Ok(all),
-        }
-    }
-}
-
-/// Games in pieces between which a training can stop.
-fn pieces(games: Range<u64>, threads: NonZero<usize>) -> impl Iterator<Item = Range<u64>> {
-    let piece = BATCH * threads.get() as u64;
-    let end = games.end;
-    games.step_by(piece as usize).map(move |from| from..end.min(from + piece))
-}
-
-/// One thread's agents and board.
-struct Table<'a> {
-    demonstration: &'a Demonstration,
-    teacher: Box<dyn Agent>,
-    player: Option<TreePlayer>,
-    game: Match,
-}
-
-impl<'a> Table<'a> {
-    fn new(
-        demonstration: &'a Demonstration,
-        teacher: &Spec,
-        player: Option<&Tree>,
-    ) -> Result<Self, TrainError> {
-        let Demonstration { rules, at, seed, .. } = demonstration;
-        let seed = GameSeed { seed: *seed, game: 0 };
-        Ok(Self {
-            demonstration,
-            teacher: teacher.build()?,
-            player: player.map(|tree| TreePlayer::new(tree.clone())),
-            game: Match::new(rules.clone(), *at, seed),
-        })
-    }
-
-    fn watch(&mut self, game: u64, samples: &mut Samples) -> Result<(), TrainError> {
-        let seed = GameSeed { seed: self.demonstration.seed, game };
-        self.game.restart(seed);
-        let mut rng = seed.rng(Purpose::Lab);
-        let mut turns = 0;
-        while self.demonstration.turns.is_none_or(|most| turns < most) {
-            let Some((decision, estimates)) = self.ask(&mut rng) else { break };
-            if let Some(estimates) = estimates {
-                samples.see(self.game.board().view(), &estimates)?;
-                turns += 1;
-            }
-            self.game.carry_out(&decision);
-        }
-        Ok(())
-    }
-
-    /// What is done next, and what the teacher believes before it.
-    fn ask(&mut self, rng: &mut Rng) -> Option<(Decision, Option<Box<Estimates>>)> {
-        let Some(player) = &mut self.player else {
-            let (_, mut decision) = self.game.ask(self.teacher.as_mut())?;
-            let estimates = decision.estimates.take();
-            return Some((decision, estimates));
-        };
-        let (by, decision) = self.game.ask(player)?;
-        let view = self.game.board().view();
-        match by {
-            MovedBy::Agent => Some((decision, self.teacher.decide(view, rng).estimates)),
-            MovedBy::Start => {
-                self.teacher.begin(view.rules());
-                Some((decision, None))
-            }
         }
     }
 }
@@ -252,7 +216,9 @@ fn distill(parts: &[Samples], growth: &Growth, prune: bool) -> Distilled {
     let (held_out, known) = parts.split_first().expect("a part to hold out");
     let (validation, grown_from) = known.split_at(usize::from(prune));
     assert!(!grown_from.is_empty(), "a part to grow from");
-    let mut tree = trees::grow(&merged(grown_from), growth);
+    let mut samples = Samples::default();
+    grown_from.iter().for_each(|part| samples.merge(part));
+    let mut tree = trees::grow(&samples, growth);
     if let [validation] = validation {
         tree = trees::prune(&tree, validation);
     }
@@ -263,13 +229,6 @@ fn distill(parts: &[Samples], growth: &Growth, prune: bool) -> Distilled {
     }
 }
 
-/// All parts as one.
-fn merged(parts: &[Samples]) -> Samples {
-    let mut all = Samples::default();
-    parts.iter().for_each(|part| all.merge(part));
-    all
-}
-
 /// A tree that learns.
 ///
 /// A teacher that plays well never sees the positions its pupil gets itself into, so a pupil
@@ -278,14 +237,11 @@ fn merged(parts: &[Samples]) -> Samples {
 /// Prediction to No-Regret Online Learning", 2011). The part held out is always of the teacher's
 /// own games.
 struct TreeLearner {
+    choices: Choices,
     demonstration: Demonstration,
     growth: Growth,
-    prune: bool,
     /// Games of each round.
     games: u64,
-    rounds: u64,
-    cross_validate: bool,
-    command: String,
     state: TreeState,
 }
 
@@ -309,34 +265,26 @@ impl TreeLearner {
             return Err(HexWindowError.into());
         }
         teacher.with_estimates().build()?;
-        let criterion = choices
-            .text("criterion")
-            .and_then(|name| Criterion::ALL.into_iter().find(|criterion| criterion.name() == name));
         let growth = Growth {
-            features: choices.get::<Features>("features"),
-            criterion: criterion.expect("options were checked"),
+            features: choices.get("features"),
+            criterion: choices.get("criterion"),
             depth: choices.get("depth"),
             least: choices.get("least"),
         };
         let (seed, turns) = (choices.get("seed"), choices.find("turns"));
-        Ok(Self {
-            demonstration: Demonstration { teacher, rules, at, seed, turns },
-            growth,
-            prune: choices.has("prune"),
-            games: choices.get("games"),
-            rounds: choices.get("rounds"),
-            cross_validate: choices.has("cross-validate"),
-            command: choices.command.clone(),
-            state: TreeState { done: 0, parts: vec![Samples::default(); PARTS.get()], tree: None },
-        })
+        let demonstration = Demonstration { teacher, rules, at, seed, turns };
+        let parts = vec![Samples::default(); PARTS.get()];
+        let state = TreeState { done: 0, parts, tree: None };
+        let games = choices.get("games");
+        Ok(Self { choices: choices.clone(), demonstration, growth, games, state })
     }
 
     fn total(&self) -> u64 {
-        self.games.saturating_mul(self.rounds)
+        self.games.saturating_mul(self.choices.get("rounds"))
     }
 
     fn distill(&self) -> Distilled {
-        distill(&self.state.parts, &self.growth, self.prune)
+        distill(&self.state.parts, &self.growth, self.choices.has("prune"))
     }
 }
 
@@ -345,8 +293,8 @@ impl Learner for TreeLearner {
     fn step(&mut self, context: &mut Context) -> Result<Step, TrainError> {
         let round = self.state.done / self.games;
         let end = (round + 1) * self.games;
-        let games =
-            pieces(self.state.done..end, context.threads).next().expect("a round has games left");
+        let piece = BATCH * context.threads.get() as u64;
+        let games = pieces(self.state.done..end, piece).next().expect("a round has games left");
         self.state.done = games.end;
         let player = self.state.tree.as_ref();
         let samples = self.demonstration.watch(games, player, PARTS, context.threads)?;
@@ -381,13 +329,10 @@ impl Learner for TreeLearner {
         let deepest = by_depth.len() as u64 - 1;
         for (questions, fidelity) in (0..).zip(&by_depth) {
             let progress = Progress::new(questions, deepest, "questions");
-            (context.tell)(Event::Progress(progress.with(
-                "fidelity",
-                fidelity.rate(),
-                Unit::Plain,
-            )));
+            let progress = progress.with("fidelity", fidelity.rate(), Unit::Plain);
+            (context.tell)(Event::Progress(progress));
         }
-        if self.cross_validate {
+        if self.choices.has("cross-validate") {
             context.note(self.cross_validated());
         }
         let Demonstration { teacher, rules, seed, .. } = &self.demonstration;
@@ -398,7 +343,7 @@ impl Learner for TreeLearner {
             seed: *seed,
             samples,
             fidelity: (fidelity.agreed(), fidelity.samples()),
-            command: self.command.clone(),
+            command: self.choices.command.clone(),
         };
         let artifact = Artifact { origin, tree }.write().into_bytes();
         Ok(Made { artifact, ..Made::default() })
@@ -414,7 +359,7 @@ impl TreeLearner {
         format!(
             "five-fold fidelity {} (mean {:.4}, {:.4} to {:.4}), without pruning",
             list.join(" "),
-            rates.iter().sum::<f64>() / rates.len() as f64,
+            stats::mean(&rates),
             interval.low,
             interval.high,
         )

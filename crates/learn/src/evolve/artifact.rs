@@ -12,7 +12,9 @@
 //!   (fullCheck (0,1) (1,1))
 //! ```
 
-use super::tree::{ReadTreeError, Symbol, Tree};
+use super::gp::Node;
+use super::quartetti::Operation;
+use super::tree::{Symbol, Tree};
 use crate::header::{self, Header, Kind, ReadArtifactError};
 
 /// A genome with its origin. Its trees are text until they are read as trees of their kind.
@@ -83,19 +85,18 @@ impl Artifact {
         let options = header.text("options")?;
         let command = header.text("command")?;
         let mut branches: Vec<Branch> = Vec::new();
-        for (at, line) in header.lines.iter().enumerate().skip(header.lines_read()) {
+        for (number, line) in header.rest() {
             match (line.trim_end().strip_suffix(':'), branches.last_mut()) {
                 (Some(name), _) if !name.contains([' ', '(', ')']) => {
                     let name = name.to_owned();
-                    branches.push(Branch { name, text: String::new(), line: at + 2 });
+                    branches.push(Branch { name, text: String::new(), line: number + 1 });
                 }
                 (_, Some(branch)) => {
                     branch.text += line;
                     branch.text.push('\n');
                 }
                 (_, None) => {
-                    let fault = "expected `main:`".to_owned();
-                    return Err(ReadArtifactError::Line { line: at + 1, fault });
+                    return Err(ReadArtifactError::Line(number, "expected `main:`".into()));
                 }
             }
         }
@@ -108,17 +109,15 @@ impl Artifact {
         let branch = branch.ok_or_else(|| {
             ReadArtifactError::Whole(format!("the genome has no branch `{name}`"))
         })?;
-        Tree::read(&branch.text)
-            .map_err(|error| ReadTreeError { line: error.line + branch.line - 1, ..error }.into())
+        Tree::read_from(&branch.text, branch.line)
     }
 
     /// Whether it is of a kind.
     pub fn expect_kind(&self, expected: &'static str) -> Result<(), ReadArtifactError> {
-        match self.kind == expected {
-            true => Ok(()),
-            false => {
-                let found = &self.kind;
-                let words = format!("this is a genome of kind `{found}`, not `{expected}`");
+        match &self.kind {
+            kind if kind == expected => Ok(()),
+            other => {
+                let words = format!("this is a genome of kind `{other}`, not `{expected}`");
                 Err(ReadArtifactError::Whole(words))
             }
         }
@@ -129,5 +128,33 @@ impl Branch {
     /// A tree by name.
     pub fn of<S: Symbol>(name: &str, tree: &Tree<S>) -> Self {
         Self { name: name.into(), text: tree.pretty(), line: 0 }
+    }
+}
+
+/// A tree as labels with their numbers of arguments, the root first; for drawings and documents.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LabeledTree {
+    /// Its name.
+    pub name: String,
+    /// Labels with arguments, each before its arguments.
+    pub nodes: Vec<(String, usize)>,
+}
+
+impl LabeledTree {
+    /// A tree of symbols under a name.
+    pub fn of<S: Symbol>(name: &str, tree: &Tree<S>) -> Self {
+        let nodes = tree.nodes().iter().map(|node| (node.name(), node.arity())).collect();
+        Self { name: name.into(), nodes }
+    }
+
+    /// The trees of a genome, read as what they are.
+    pub fn all(artifact: &Artifact) -> Result<Vec<Self>, ReadArtifactError> {
+        if artifact.kind == "quartetti" {
+            let names = ["main", "first", "second"];
+            let tree = |name| Ok(Self::of(name, &artifact.tree::<Operation>(name)?));
+            return names.into_iter().map(tree).collect();
+        }
+        artifact.expect_kind("gp")?;
+        Ok(vec![Self::of("main", &artifact.tree::<Node>("main")?)])
     }
 }

@@ -7,19 +7,20 @@
 use std::num::NonZero;
 
 use deminer_game::{GameSeed, Purpose, Rng};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::parallel::in_order;
 
 /// What is evolved: how genomes are made, bred and judged.
 pub trait Problem: Sync {
-    /// A solution, good or bad.
-    type Genome: Clone + Send + Sync;
+    /// A solution, good or bad; checkpoints hold it as a document.
+    type Genome: Clone + Send + Sync + Serialize + DeserializeOwned;
 
     /// A random genome.
     fn random(&self, rng: &mut Rng) -> Self::Genome;
 
-    /// Writes two children over two genomes that nobody needs any more.
+    /// Writes two children over two genomes that are no longer needed.
     fn breed(&self, parents: [&Self::Genome; 2], children: &mut [Self::Genome; 2], rng: &mut Rng);
 
     /// How good a genome is; more is better. `luck` is another number at every evaluation, for
@@ -31,12 +32,6 @@ pub trait Problem: Sync {
 
     /// How large a genome is: bits, nodes.
     fn size(&self, genome: &Self::Genome) -> usize;
-
-    /// A genome as a line of text.
-    fn write(&self, genome: &Self::Genome) -> String;
-
-    /// Reads a genome; if it is none, the column from 1 and what is wrong there.
-    fn read(&self, text: &str) -> Result<Self::Genome, (usize, String)>;
 }
 
 /// A genome of a population and how good it is.
@@ -53,14 +48,14 @@ pub struct Member<G> {
 pub enum Scheme {
     /// Two parents, each the better of two, have two children, and those take places.
     Steady(Replacement),
-    /// All members pair up at random. Each pair has so many children, and the best two of parents
+    /// All members pair up at random. Each pair has this many children, and the best two of parents
     /// and children survive.
     MuPlusLambda {
         /// Children of a pair.
         children: usize,
     },
-    /// A whole new population: some members are copied, the others are children. Whoever is
-    /// copied or a parent is the best of so many.
+    /// A whole new population: some members are copied, the others are children. Copied
+    /// members and parents win a tournament.
     Generational {
         /// The share that is copied.
         copied: f64,
@@ -129,15 +124,26 @@ impl Row {
     }
 }
 
+/// Where a run stands: counters, and genomes with their fitness before them.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct EvolutionState<G> {
+    iteration: u64,
+    evaluations: u64,
+    stalled: u64,
+    best: (f64, G),
+    members: Vec<(f64, G)>,
+}
+
 /// A population that evolves.
 #[derive(Clone, Debug)]
 pub struct Evolution<P: Problem> {
     problem: P,
     settings: Settings,
-    pub(super) members: Vec<Member<P::Genome>>,
-    pub(super) best: Member<P::Genome>,
-    pub(super) iteration: u64,
-    pub(super) evaluations: u64,
+    members: Vec<Member<P::Genome>>,
+    best: Member<P::Genome>,
+    iteration: u64,
+    evaluations: u64,
+    /// Iterations since the best became better.
     pub(super) stalled: u64,
     children: [P::Genome; 2],
     /// The places that the last pair of children took.
@@ -164,32 +170,54 @@ impl<P: Problem> Evolution<P> {
             let members = judge(&problem, genomes, luck, threads);
             (members, settings.population as u64)
         };
-        Self::of(problem, settings, members, None, [0, evaluations, 0])
+        let best = members[fittest(&members)].clone();
+        let children = [members[0].genome.clone(), members[1].genome.clone()];
+        let (iteration, stalled, newest) = (0, 0, [None; 2]);
+        Self { problem, settings, members, best, iteration, evaluations, stalled, children, newest }
     }
 
-    /// A population in the midst of a run: iterations, evaluations, and for how many iterations
-    /// the best has stayed the same.
-    pub(super) fn of(
+    /// Where the run stands.
+    pub fn state(&self) -> EvolutionState<P::Genome> {
+        let save = |member: &Member<P::Genome>| (member.fitness, member.genome.clone());
+        EvolutionState {
+            iteration: self.iteration,
+            evaluations: self.evaluations,
+            stalled: self.stalled,
+            best: save(&self.best),
+            members: self.members.iter().map(save).collect(),
+        }
+    }
+
+    /// Continues a run as if it had never stopped. A state of another run is refused with a
+    /// reason.
+    pub fn resume(
         problem: P,
         settings: Settings,
-        members: Vec<Member<P::Genome>>,
-        best: Option<Member<P::Genome>>,
-        [iteration, evaluations, stalled]: [u64; 3],
-    ) -> Self {
-        let best = best.unwrap_or_else(|| members[fittest(&members)].clone());
+        state: EvolutionState<P::Genome>,
+    ) -> Result<Self, String> {
+        let (found, expected) = (state.members.len(), settings.population);
+        if found != expected {
+            return Err(format!("the population has {found} members, not {expected}"));
+        }
+        let member = |(fitness, genome)| Member { genome, fitness };
+        let members: Vec<_> = state.members.into_iter().map(member).collect();
         let children = [members[0].genome.clone(), members[1].genome.clone()];
-        let newest = [None; 2];
-        Self { problem, settings, members, best, iteration, evaluations, stalled, children, newest }
+        Ok(Self {
+            problem,
+            settings,
+            members,
+            best: member(state.best),
+            iteration: state.iteration,
+            evaluations: state.evaluations,
+            stalled: state.stalled,
+            children,
+            newest: [None; 2],
+        })
     }
 
     /// What is evolved.
     pub fn problem(&self) -> &P {
         &self.problem
-    }
-
-    /// What the run depends on.
-    pub fn settings(&self) -> &Settings {
-        &self.settings
     }
 
     /// The population.
@@ -210,11 +238,6 @@ impl<P: Problem> Evolution<P> {
     /// Iterations done.
     pub fn iteration(&self) -> u64 {
         self.iteration
-    }
-
-    /// Iterations since the best became better.
-    pub fn stalled(&self) -> u64 {
-        self.stalled
     }
 
     /// Whether nothing can become better.
@@ -380,24 +403,17 @@ fn distinct_members<P: Problem>(
     let mut members: Vec<Member<P::Genome>> = Vec::with_capacity(count);
     let mut evaluations = 0;
     while members.len() < count {
-        let mut member = draw(problem, rng);
-        evaluations += 1;
-        for _ in 0..PATIENCE {
-            if members.iter().all(|other| other.fitness != member.fitness) {
+        for patience in (0..=PATIENCE).rev() {
+            let genome = problem.random(rng);
+            let fitness = problem.fitness(&genome, rng.bits());
+            evaluations += 1;
+            if patience == 0 || members.iter().all(|other| other.fitness != fitness) {
+                members.push(Member { genome, fitness });
                 break;
             }
-            member = draw(problem, rng);
-            evaluations += 1;
         }
-        members.push(member);
     }
     (members, evaluations)
-}
-
-fn draw<P: Problem>(problem: &P, rng: &mut Rng) -> Member<P::Genome> {
-    let genome = problem.random(rng);
-    let fitness = problem.fitness(&genome, rng.bits());
-    Member { genome, fitness }
 }
 
 /// The place of the best member; of equals the first.
@@ -408,7 +424,7 @@ fn fittest<G>(members: &[Member<G>]) -> usize {
     (1..members.len()).fold(0, better)
 }
 
-/// The best of so many drawn at random; of equals the first drawn.
+/// The best of `size` members drawn at random; of equals the first drawn.
 fn tournament<G>(members: &[Member<G>], size: usize, rng: &mut Rng) -> usize {
     let mut best = rng.below(members.len());
     for _ in 1..size {

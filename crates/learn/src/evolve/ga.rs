@@ -15,15 +15,15 @@
 //! games on all cores already, so an agent runs them one after another.
 
 use deminer_game::{
-    Action, Agent, Cell, ClueKind, Decision, Entry, Estimates, Face, Kind, OptionEntry, Options,
-    Premise, Rng, Rules, Supports, Values, View, Why,
+    Agent, Cell, ClueKind, Decision, Entry, Estimates, Face, Kind, OptionEntry, Options, Premise,
+    Rng, Rules, Supports, Values, View, Why,
 };
 use deminer_inference::constraints::Constraints;
-use std::collections::VecDeque;
 use std::num::NonZero;
 
-use super::engine::{Evolution, Member, Replacement, Scheme, Settings};
-use super::placing::{Crossover, Placement, Placing, components, off_frontier};
+use super::placing::{
+    Crossover, OpenLater, Placement, Placing, fittest, off_frontier, parts, share_mined,
+};
 
 /// The paper's player.
 pub const ENTRY: Entry = Entry {
@@ -69,7 +69,10 @@ pub const ENTRY: Entry = Entry {
         },
     ],
     supports: SUPPORTS,
-    build: |options| Ok(Box::new(Ga::new(Plan::of(options)))),
+    build: |options| {
+        let (frontier, planned) = (Constraints::default(), OpenLater::default());
+        Ok(Box::new(Ga { plan: Plan::of(options), frontier, planned }))
+    },
     ..Entry::PLAIN
 };
 
@@ -94,7 +97,7 @@ pub struct Plan {
     pub population: usize,
     /// Independent runs.
     pub runs: usize,
-    /// A run ends after so many iterations without improvement.
+    /// A run ends after this many iterations without improvement.
     pub stall: u64,
     /// Cells of at most this risk are opened without weighing.
     pub eps: f64,
@@ -116,18 +119,14 @@ impl Default for Plan {
 }
 
 /// How many of each run get into the pool.
-const BEST_OF_RUN: usize = 5;
+pub(super) const BEST_OF_RUN: usize = 5;
 
 impl Plan {
-    /// Only individuals with the fewest errors count. Few of a run are among them, so there are
-    /// more and longer runs.
-    fn honest() -> Self {
-        Self { best: true, runs: 30, stall: 1000, ..Self::default() }
-    }
-
     fn of(options: &Options) -> Self {
         let best = options.word("pool", "five") == "best";
-        let plain = if best { Self::honest() } else { Self::default() };
+        // Few of a run have the fewest errors, so there are more and longer runs.
+        let honest = Self { runs: 30, stall: 1000, ..Self::default() };
+        let plain = if best { honest } else { Self::default() };
         Self {
             crossover: match options.word("crossover", "uniform") {
                 "one-point" => Crossover::OnePoint,
@@ -145,41 +144,25 @@ impl Plan {
 
     /// Fits mines to the numbers of a view.
     pub fn fit(&self, frontier: &Constraints, rng: &mut Rng) -> Vec<Part> {
-        let whole = || vec![Placing { crossover: self.crossover, ..Placing::whole(frontier) }];
-        let parts = match (self.split, frontier.cells.is_empty()) {
-            (_, true) => Vec::new(),
-            (false, _) => whole(),
-            (true, _) => components(frontier)
-                .iter()
-                .map(|(cells, clues)| {
-                    let part = Placing::part(frontier, cells, clues);
-                    Placing { crossover: self.crossover, ..part }
-                })
-                .collect(),
+        let placing = |(cells, clues): &(Vec<u16>, Vec<u16>)| {
+            let part = Placing::new(frontier, cells, clues);
+            Placing { crossover: self.crossover, ..part }
         };
-        parts.into_iter().map(|placing| self.evolve(placing, rng)).collect()
+        let parts = parts(frontier, self.split);
+        parts.iter().map(|part| self.evolve(placing(part), rng)).collect()
     }
 
     fn evolve(&self, placing: Placing, rng: &mut Rng) -> Part {
         let mut part = Part { placing, pool: Vec::new(), iterations: 0 };
         for _ in 0..self.runs {
-            let settings = Settings {
-                scheme: Scheme::Steady(Replacement::WorseOfTwo),
-                population: self.population.max(2 * part.placing.genes()),
-                distinct: false,
-                seed: rng.bits(),
-            };
-            let one = NonZero::<usize>::MIN;
-            let mut run = Evolution::new(part.placing.clone(), settings, one);
-            while run.stalled() < self.stall && (self.best || !run.perfect()) {
-                run.step(one);
+            let population = self.population.max(2 * part.placing.genes());
+            let mut run = part.placing.evolution(population, rng);
+            while run.stalled < self.stall && (self.best || !run.perfect()) {
+                run.step(NonZero::<usize>::MIN);
             }
             part.iterations += run.iteration();
-            let mut members: Vec<&Member<Placement>> = run.members().iter().collect();
-            members.sort_by(|a, b| b.fitness.total_cmp(&a.fitness));
-            let taken = if self.best { members.len() } else { BEST_OF_RUN };
-            let best = members.into_iter().take(taken);
-            part.pool.extend(best.map(|member| member.genome.clone()));
+            let taken = if self.best { population } else { BEST_OF_RUN };
+            part.pool.extend(fittest(&run, taken));
         }
         if self.best {
             part.keep_best();
@@ -202,51 +185,38 @@ pub struct Part {
 impl Part {
     /// The risk of each of its cells: the share of the pool with a mine there.
     pub fn risks(&self) -> impl Iterator<Item = (Cell, f64)> + '_ {
-        let share = |gene: usize| {
-            let mines = self.pool.iter().filter(|placement| placement.mine(gene)).count();
-            mines as f64 / self.pool.len() as f64
-        };
-        self.placing.cells.iter().enumerate().map(move |(gene, &cell)| (cell, share(gene)))
+        let cells = self.placing.cells.iter().enumerate();
+        cells.map(|(gene, &cell)| (cell, share_mined(&self.pool, gene)))
     }
 
     /// Keeps those with the fewest errors, each once.
     fn keep_best(&mut self) {
-        let least = self.pool.iter().map(Placement::errors).min().unwrap_or(0);
-        self.pool.retain(|placement| placement.errors() == least);
-        self.pool.sort_by(|a, b| a.bits().cmp(b.bits()));
+        let least = self.pool.iter().map(|placement| placement.errors).min().unwrap_or(0);
+        self.pool.retain(|placement| placement.errors == least);
+        self.pool.sort_by(|a, b| a.bits.cmp(&b.bits));
         self.pool.dedup();
     }
 
     /// The errors of all individuals of the pool together.
     pub fn errors(&self) -> u32 {
-        self.pool.iter().map(Placement::errors).sum()
+        self.pool.iter().map(|placement| placement.errors).sum()
     }
 }
 
 struct Ga {
     plan: Plan,
     frontier: Constraints,
-    /// Cells to be opened with their reasons.
-    next: VecDeque<(Cell, Why)>,
-}
-
-impl Ga {
-    fn new(plan: Plan) -> Self {
-        Self { plan, frontier: Constraints::default(), next: VecDeque::new() }
-    }
+    planned: OpenLater,
 }
 
 impl Agent for Ga {
     fn begin(&mut self, _: &Rules) {
-        self.next.clear();
+        self.planned.0.clear();
     }
 
     fn decide(&mut self, view: &View, rng: &mut Rng) -> Decision {
-        while let Some((cell, why)) = self.next.pop_front() {
-            // A cascade may have opened it meanwhile.
-            if view.face(cell) == Face::Covered {
-                return Decision::new(Action::Open(cell), why);
-            }
+        if let Some(decision) = self.planned.next(view) {
+            return decision;
         }
         self.frontier.read(view, |_| None);
         let parts = self.plan.fit(&self.frontier, rng);
@@ -260,14 +230,14 @@ impl Agent for Ga {
                 continue;
             }
             if risk <= self.plan.eps {
-                self.next.push_back((cell, almost_free(&part.placing, cell)));
+                self.planned.0.push_back((cell, almost_free(&part.placing, cell)));
             }
             if least.is_none_or(|(_, other)| risk < other) {
                 least = Some((cell, risk));
             }
         }
-        let decision = match (self.next.pop_front(), least) {
-            (Some((cell, why)), _) => Decision::new(Action::Open(cell), why),
+        let decision = match (self.planned.next(view), least) {
+            (Some(decision), _) => decision,
             (None, Some((cell, risk))) => Decision::risk(cell, risk),
             (None, None) => match rng.pick(&off_frontier(view, &self.frontier)) {
                 Some(&cell) => Decision::blind(cell),

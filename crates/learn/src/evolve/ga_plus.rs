@@ -16,20 +16,20 @@
 //! - `challenge`: before a cell that no placement of the pool mines is opened, a population with
 //!   a mine there tries to fit.
 
-use std::collections::VecDeque;
 use std::num::NonZero;
 
 use deminer_game::{
-    Action, Agent, Cell, Decision, Entry, Estimates, Face, Kind, OptionEntry, Options, Rng, Rules,
-    Shape, Values, View, Why,
+    Agent, Cell, Decision, Entry, Estimates, Face, Kind, OptionEntry, Options, Rng, Rules, Shape,
+    Values, View, Why,
 };
 use deminer_inference::constraints::Constraints;
 use deminer_inference::deduce::{Fact, SinglePoint};
 use rustc_hash::FxHashSet;
 
-use super::engine::{Evolution, Replacement, Scheme, Settings};
-use super::ga::{PAPER, SUPPORTS, almost_free};
-use super::placing::{Crossover, Placement, Placing, components, off_frontier};
+use super::ga::{BEST_OF_RUN, PAPER, SUPPORTS, almost_free};
+use super::placing::{
+    Crossover, OpenLater, Placement, Placing, fittest, off_frontier, parts, share_mined,
+};
 
 /// The improved player.
 pub const ENTRY: Entry = Entry {
@@ -85,7 +85,7 @@ impl Improvements {
 
 /// Runs of each part of the frontier.
 const RUNS: usize = 3;
-/// A run ends after so many iterations without a better best or a placement that is new.
+/// A run ends after this many iterations without a better best or a placement that is new.
 const STALL: u64 = 300;
 /// The least size of a population.
 const POPULATION: usize = 60;
@@ -96,8 +96,6 @@ const REPAIRS: u32 = 6;
 /// Members and iterations of a challenge.
 const CHALLENGERS: usize = 10;
 const CHALLENGE: u64 = 60;
-/// How many of each run get into a pool that is not honest.
-const BEST_OF_RUN: usize = 5;
 
 struct GaPlus {
     improvements: Improvements,
@@ -105,8 +103,7 @@ struct GaPlus {
     frontier: Constraints,
     /// Parts of the frontier and their pools, as they were last seen.
     parts: Vec<Pool>,
-    /// Cells to be opened with their reasons.
-    next: VecDeque<(Cell, Why)>,
+    planned: OpenLater,
 }
 
 /// A part of the frontier and what fits it.
@@ -125,25 +122,16 @@ impl GaPlus {
             known: SinglePoint::new(&nothing),
             frontier: Constraints::default(),
             parts: Vec::new(),
-            next: VecDeque::new(),
+            planned: OpenLater::default(),
         }
     }
 
     /// Takes the view in: facts of single clues first, then parts and their pools.
     fn look(&mut self, view: &View, rng: &mut Rng) {
-        let known = &self.known;
-        let facts = self.improvements.patterns;
+        let (known, facts) = (&self.known, self.improvements.patterns);
         self.frontier.read(view, |cell| if facts { known.fact(cell) } else { None });
-        let found = match (self.frontier.cells.is_empty(), self.improvements.split) {
-            (true, _) => Vec::new(),
-            (_, true) => components(&self.frontier),
-            (_, false) => {
-                let all = |count: usize| (0..count as u16).collect();
-                vec![(all(self.frontier.cells.len()), all(self.frontier.clues.len()))]
-            }
-        };
         let mut old = std::mem::take(&mut self.parts);
-        for (cells, clues) in found {
+        for (cells, clues) in parts(&self.frontier, self.improvements.split) {
             let key: Vec<(Cell, u8, u8)> = clues
                 .iter()
                 .map(|&clue| &self.frontier.clues[usize::from(clue)])
@@ -162,7 +150,7 @@ impl GaPlus {
     }
 
     fn placing(&self, cells: &[u16], clues: &[u16], view: &View) -> Placing {
-        let mut placing = Placing::part(&self.frontier, cells, clues);
+        let mut placing = Placing::new(&self.frontier, cells, clues);
         if self.improvements.weights {
             // Of a clue that sees one cell everything is known; each further one is a doubt.
             let weight = |cells: usize| 9 - cells as u16;
@@ -178,13 +166,16 @@ impl GaPlus {
         placing
     }
 
+    /// What single clues prove of a cell.
+    fn fact(&self, cell: Cell) -> Option<Fact> {
+        if self.improvements.patterns { self.known.fact(cell) } else { None }
+    }
+
     /// The mines that are not known, and the unknown cells off the frontier.
     fn mines_left(&self, view: &View) -> (usize, usize) {
-        let shown = view.shown_mines().count();
-        let (mut mines, mut unknown) = (shown, 0);
+        let (mut mines, mut unknown) = (view.shown_mines().count(), 0);
         for cell in view.covered() {
-            let fact = if self.improvements.patterns { self.known.fact(cell) } else { None };
-            match fact {
+            match self.fact(cell) {
                 None => unknown += 1,
                 Some(Fact::Mine) => mines += 1,
                 Some(Fact::Safe) => {}
@@ -198,7 +189,7 @@ impl GaPlus {
         let least = if self.improvements.population { POPULATION } else { 10 };
         let population = least.max(2 * placing.genes());
         for _ in 0..RUNS {
-            let mut run = start(&placing, population, rng);
+            let mut run = placing.evolution(population, rng);
             let mut quiet = 0;
             run.members().iter().for_each(|member| pool.offer(&placing, &member.genome));
             while quiet < STALL && pool.placements.len() < POOL {
@@ -209,7 +200,7 @@ impl GaPlus {
                 quiet = if after == before { quiet + 1 } else { 0 };
             }
             if !self.improvements.honest || pool.placements.is_empty() {
-                pool.best_of(&run);
+                pool.others.extend(fittest(&run, BEST_OF_RUN));
             }
         }
         if self.improvements.challenge {
@@ -232,7 +223,7 @@ impl GaPlus {
             let weights: Vec<f64> = pool
                 .placements
                 .iter()
-                .map(|placement| ways.weight(number, usize::from(placement.mines())))
+                .map(|placement| ways.weight(number, usize::from(placement.mines)))
                 .collect();
             let all: f64 = weights.iter().sum();
             for (gene, &cell) in pool.placing.cells.iter().enumerate() {
@@ -240,7 +231,8 @@ impl GaPlus {
                 let mined = both.filter(|(placement, _)| placement.mine(gene));
                 let mined: f64 = mined.map(|(_, weight)| weight).sum();
                 // Where the pool does not fit the total at all, its shares must do.
-                let risk = if all > 0.0 { mined / all } else { pool.share(gene) };
+                let risk =
+                    if all > 0.0 { mined / all } else { share_mined(&pool.placements, gene) };
                 expected += risk;
                 risks.push((cell, risk, number));
             }
@@ -248,23 +240,6 @@ impl GaPlus {
         let left = (mines as f64 - expected).max(0.0);
         (risks, (left / (elsewhere.max(1)) as f64).min(1.0))
     }
-}
-
-impl Pool {
-    fn share(&self, gene: usize) -> f64 {
-        let mined = self.placements.iter().filter(|placement| placement.mine(gene)).count();
-        mined as f64 / self.placements.len().max(1) as f64
-    }
-}
-
-fn start(placing: &Placing, population: usize, rng: &mut Rng) -> Evolution<Placing> {
-    let settings = Settings {
-        scheme: Scheme::Steady(Replacement::WorseOfTwo),
-        population,
-        distinct: false,
-        seed: rng.bits(),
-    };
-    Evolution::new(placing.clone(), settings, NonZero::<usize>::MIN)
 }
 
 /// Placements without error, each once, in the order in which they were met; and others.
@@ -277,21 +252,11 @@ struct Gathering {
 
 impl Gathering {
     fn offer(&mut self, placing: &Placing, placement: &Placement) {
-        if placing.fits(placement)
-            && self.placements.len() < POOL
-            && !self.met.contains(placement.bits())
-        {
-            self.met.insert(placement.bits().to_vec());
+        let known = |pool: &Self| pool.met.contains(&placement.bits);
+        if placing.fits(placement) && self.placements.len() < POOL && !known(self) {
+            self.met.insert(placement.bits.clone());
             self.placements.push(placement.clone());
         }
-    }
-
-    /// Takes the best of a run, right or wrong.
-    fn best_of(&mut self, run: &Evolution<Placing>) {
-        let mut members: Vec<_> = run.members().iter().collect();
-        members.sort_by(|a, b| b.fitness.total_cmp(&a.fitness));
-        let best = members.into_iter().take(BEST_OF_RUN);
-        self.others.extend(best.map(|member| member.genome.clone()));
     }
 }
 
@@ -302,7 +267,7 @@ fn challenge(placing: &Placing, pool: &mut Gathering, rng: &mut Rng) {
             continue;
         }
         let forced = Placing { forced: Some((gene, true)), ..placing.clone() };
-        let mut run = start(&forced, CHALLENGERS, rng);
+        let mut run = forced.evolution(CHALLENGERS, rng);
         while run.iteration() < CHALLENGE && !run.perfect() {
             run.step(NonZero::<usize>::MIN);
         }
@@ -312,7 +277,7 @@ fn challenge(placing: &Placing, pool: &mut Gathering, rng: &mut Rng) {
     }
 }
 
-/// In how many ways all other mines can be placed once a part has so many.
+/// In how many ways all other mines can be placed once a part has a number of mines.
 struct Ways(Vec<Vec<f64>>);
 
 impl Ways {
@@ -325,22 +290,13 @@ impl Ways {
         let tally = |pool: &Pool| {
             let mut tally = vec![0.0; pool.placing.genes() + 1];
             for placement in &pool.placements {
-                tally[usize::from(placement.mines())] += 1.0;
+                tally[usize::from(placement.mines)] += 1.0;
             }
             tally
         };
         let tallies: Vec<Vec<f64>> = parts.iter().map(tally).collect();
         // Binomials by their logarithms, with the greatest as 1.
-        let ways: Vec<f64> =
-            (0..=mines)
-                .map(|left| {
-                    if left <= elsewhere {
-                        log_binomial(elsewhere, left)
-                    } else {
-                        f64::NEG_INFINITY
-                    }
-                })
-                .collect();
+        let ways: Vec<f64> = (0..=mines).map(|left| log_binomial(elsewhere, left)).collect();
         let greatest = ways.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let others = |number: usize| {
             let mut others = vec![1.0];
@@ -384,6 +340,9 @@ fn product(one: &[f64], other: &[f64], most: usize) -> Vec<f64> {
 }
 
 fn log_binomial(n: usize, k: usize) -> f64 {
+    if k > n {
+        return f64::NEG_INFINITY;
+    }
     (1..=k).map(|i| ((n - k + i) as f64 / i as f64).ln()).sum()
 }
 
@@ -391,34 +350,28 @@ impl Agent for GaPlus {
     fn begin(&mut self, rules: &Rules) {
         self.known.reset(rules.shape());
         self.parts.clear();
-        self.next.clear();
+        self.planned.0.clear();
     }
 
     fn decide(&mut self, view: &View, rng: &mut Rng) -> Decision {
-        while let Some((cell, why)) = self.next.pop_front() {
-            // A cascade may have opened it meanwhile.
-            if view.face(cell) == Face::Covered {
-                return Decision::new(Action::Open(cell), why);
-            }
+        if let Some(decision) = self.planned.next(view) {
+            return decision;
         }
         if self.improvements.patterns {
             self.known.update(view);
-            let safe = view.openable().filter(|&cell| self.known.fact(cell) == Some(Fact::Safe));
-            for cell in safe {
+            for cell in view.openable().filter(|&cell| self.known.fact(cell) == Some(Fact::Safe)) {
                 let proof = self.known.proof(view, cell).expect("facts are proved");
-                self.next.push_back((cell, Why::Proved(proof)));
+                self.planned.0.push_back((cell, Why::Proved(proof)));
             }
-            if let Some((cell, why)) = self.next.pop_front() {
-                return Decision::new(Action::Open(cell), why);
+            if let Some(decision) = self.planned.next(view) {
+                return decision;
             }
         }
         self.look(view, rng);
         let (risks, elsewhere) = self.risks(view);
         let mut estimates = Estimates::new(view.shape().size());
-        let others = off_frontier(view, &self.frontier);
-        let mine =
-            |cell: &Cell| self.improvements.patterns && self.known.fact(*cell) == Some(Fact::Mine);
-        let others: Vec<Cell> = others.into_iter().filter(|cell| !mine(cell)).collect();
+        let mut others = off_frontier(view, &self.frontier);
+        others.retain(|&cell| self.fact(cell) != Some(Fact::Mine));
         others.iter().for_each(|&cell| estimates.believe(cell, elsewhere));
         let mut least: Vec<Cell> = Vec::new();
         let mut lowest = if others.is_empty() { f64::INFINITY } else { elsewhere };
@@ -429,7 +382,7 @@ impl Agent for GaPlus {
             }
             if risk == 0.0 {
                 let why = almost_free(&self.parts[part].placing, cell);
-                self.next.push_back((cell, why));
+                self.planned.0.push_back((cell, why));
             }
             if risk <= lowest {
                 if risk < lowest {
@@ -440,8 +393,8 @@ impl Agent for GaPlus {
             }
         }
         let choices = if least.is_empty() { &others } else { &least };
-        let decision = match (self.next.pop_front(), rng.pick(choices)) {
-            (Some((cell, why)), _) => Decision::new(Action::Open(cell), why),
+        let decision = match (self.planned.next(view), rng.pick(choices)) {
+            (Some(decision), _) => decision,
             (None, Some(&cell)) => Decision::risk(cell, lowest),
             (None, None) => match view.openable().next() {
                 Some(cell) => Decision::blind(cell),

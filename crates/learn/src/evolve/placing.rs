@@ -8,18 +8,22 @@
 //! A genome keeps how many mines each clue sees, so changing a gene costs as much as clues see
 //! its cell: eight at most.
 
-use arrayvec::ArrayVec;
-use deminer_game::{Cell, Rng, View};
-use deminer_inference::constraints::{Constraint, Constraints};
+use std::collections::VecDeque;
+use std::num::NonZero;
 
-use super::engine::Problem;
+use arrayvec::ArrayVec;
+use deminer_game::{Action, Cell, Decision, Face, Rng, View, Why};
+use deminer_inference::constraints::{Constraint, Constraints};
+use serde::{Deserialize, Serialize};
+
+use super::engine::{Evolution, Problem, Replacement, Scheme, Settings};
 
 /// How two parents share out their genes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Crossover {
     /// One cut: genes before it from one parent, after it from the other.
     OnePoint,
-    /// So many cuts.
+    /// This many cuts.
     KPoint(usize),
     /// Every gene from one of them at random.
     Uniform,
@@ -42,23 +46,24 @@ pub struct Placing {
     pub crossover: Crossover,
     /// How many mines there may be at least and at most.
     pub mines: (u16, u16),
-    /// Whether children are repaired: so many changes at most for each clue that is not met.
+    /// Whether children are repaired: at most this many changes for each clue that is not met.
     pub repair: u32,
     /// A gene that must have this value.
     pub forced: Option<(usize, bool)>,
 }
 
 /// Mines on the cells of a frontier.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Placement {
-    bits: Vec<u64>,
+    /// The genes, packed.
+    pub(super) bits: Vec<u64>,
     /// How many mines each clue sees.
     counts: Vec<u8>,
     /// The sum of all weighted errors but that of the number of mines.
     weighted: u32,
-    /// The same without weights.
-    errors: u32,
-    mines: u16,
+    /// How many mines too many or too few the clues see, all together.
+    pub(super) errors: u32,
+    pub(super) mines: u16,
 }
 
 impl Placement {
@@ -66,36 +71,15 @@ impl Placement {
     pub fn mine(&self, gene: usize) -> bool {
         self.bits[gene / 64] >> (gene % 64) & 1 == 1
     }
-
-    /// The genes, packed.
-    pub fn bits(&self) -> &[u64] {
-        &self.bits
-    }
-
-    /// How many mines too many or too few the clues see, all together.
-    pub fn errors(&self) -> u32 {
-        self.errors
-    }
-
-    /// How many mines there are.
-    pub fn mines(&self) -> u16 {
-        self.mines
-    }
 }
 
-/// One in so many changes of a repair is made at random.
+/// One in this many changes of a repair is made at random.
 const STRAY: usize = 5;
 
 impl Placing {
-    /// All cells of a frontier, as the paper plays: every clue weighs the same.
-    pub fn whole(frontier: &Constraints) -> Self {
-        let genes: Vec<u16> = (0..frontier.cells.len() as u16).collect();
-        let clues: Vec<u16> = (0..frontier.clues.len() as u16).collect();
-        Self::part(frontier, &genes, &clues)
-    }
-
-    /// Some cells of a frontier and some clues that see no others.
-    pub fn part(frontier: &Constraints, genes: &[u16], clues: &[u16]) -> Self {
+    /// Some cells of a frontier and some clues that see no others, as the paper plays: every clue
+    /// weighs the same.
+    pub fn new(frontier: &Constraints, genes: &[u16], clues: &[u16]) -> Self {
         let mut gene_of = vec![u16::MAX; frontier.cells.len()];
         for (gene, &place) in genes.iter().enumerate() {
             gene_of[usize::from(place)] = gene as u16;
@@ -122,12 +106,23 @@ impl Placing {
         }
     }
 
+    /// A population in a steady state.
+    pub(super) fn evolution(&self, population: usize, rng: &mut Rng) -> Evolution<Self> {
+        let settings = Settings {
+            scheme: Scheme::Steady(Replacement::WorseOfTwo),
+            population,
+            distinct: false,
+            seed: rng.bits(),
+        };
+        Evolution::new(self.clone(), settings, NonZero::<usize>::MIN)
+    }
+
     /// How many genes there are.
     pub fn genes(&self) -> usize {
         self.cells.len()
     }
 
-    fn empty(&self) -> Placement {
+    pub(super) fn empty(&self) -> Placement {
         let error =
             |(clue, &weight): (&Constraint, &u16)| u32::from(clue.need.low()) * u32::from(weight);
         Placement {
@@ -352,34 +347,44 @@ impl Problem for Placing {
     fn size(&self, _: &Placement) -> usize {
         self.genes()
     }
+}
 
-    fn write(&self, placement: &Placement) -> String {
-        (0..self.genes()).map(|gene| if placement.mine(gene) { '1' } else { '0' }).collect()
-    }
+/// At most `most` of the fittest members of a run, right or wrong.
+pub(super) fn fittest(run: &Evolution<Placing>, most: usize) -> impl Iterator<Item = Placement> {
+    let mut members: Vec<_> = run.members().iter().collect();
+    members.sort_by(|a, b| b.fitness.total_cmp(&a.fitness));
+    members.into_iter().take(most).map(|member| member.genome.clone())
+}
 
-    fn read(&self, text: &str) -> Result<Placement, (usize, String)> {
-        let mut placement = self.empty();
-        for (gene, symbol) in text.chars().enumerate() {
-            match symbol {
-                _ if gene == self.genes() => {
-                    return Err((gene + 1, format!("there are only {gene} genes")));
-                }
-                '0' => {}
-                '1' => self.flip(&mut placement, gene),
-                _ => return Err((gene + 1, format!("`{symbol}` is no gene (use 0 or 1)"))),
-            }
-        }
-        match text.chars().count() {
-            count if count < self.genes() => {
-                Err((count + 1, format!("{} genes are missing", self.genes() - count)))
-            }
-            _ => Ok(placement),
-        }
+/// The share of placements with a mine at a gene.
+pub(super) fn share_mined(placements: &[Placement], gene: usize) -> f64 {
+    let mined = placements.iter().filter(|placement| placement.mine(gene)).count();
+    mined as f64 / placements.len().max(1) as f64
+}
+
+/// Cells to open in the next turns, with their reasons.
+#[derive(Default)]
+pub(super) struct OpenLater(pub VecDeque<(Cell, Why)>);
+
+impl OpenLater {
+    /// Opens the next of them that no cascade has opened meanwhile.
+    pub fn next(&mut self, view: &View) -> Option<Decision> {
+        let covered = |(cell, _): &(Cell, Why)| view.face(*cell) == Face::Covered;
+        let (cell, why) = std::iter::from_fn(|| self.0.pop_front()).find(covered)?;
+        Some(Decision::new(Action::Open(cell), why))
     }
 }
 
-/// The regions of the constraints: places of cells and indices of clues, both in ascending order.
-pub fn components(constraints: &Constraints) -> Vec<(Vec<u16>, Vec<u16>)> {
+/// The parts of a frontier, all of it or its regions: places of cells and indices of clues, both
+/// in ascending order.
+pub fn parts(constraints: &Constraints, split: bool) -> Vec<(Vec<u16>, Vec<u16>)> {
+    if constraints.cells.is_empty() {
+        return Vec::new();
+    }
+    if !split {
+        let all = |count: usize| (0..count as u16).collect();
+        return vec![(all(constraints.cells.len()), all(constraints.clues.len()))];
+    }
     let sorted = |mut list: Vec<u16>| {
         list.sort_unstable();
         list

@@ -10,7 +10,10 @@
 use std::fmt;
 
 use deminer_game::Rng;
-use thiserror::Error;
+use serde::{Deserialize, Serialize};
+
+use crate::cursor::{Cursor, run};
+use crate::header::ReadArtifactError;
 
 /// A node of a tree: a function with some arguments, or a leaf.
 pub trait Symbol: Copy + PartialEq {
@@ -27,21 +30,10 @@ pub trait Symbol: Copy + PartialEq {
     fn expected() -> String;
 }
 
-/// A tree, each symbol before its arguments.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+/// A tree, each symbol before its arguments. In documents it is its text.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String", bound = "S: Symbol")]
 pub struct Tree<S>(Vec<S>);
-
-/// A text that is no tree. Lines and columns count from 1.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("line {line}, column {column}: {fault}")]
-pub struct ReadTreeError {
-    /// Which line.
-    pub line: usize,
-    /// Where on it.
-    pub column: usize,
-    /// What is wrong and what would be right.
-    pub fault: String,
-}
 
 /// How long lines of a tree are.
 const LINE: usize = 90;
@@ -53,7 +45,7 @@ impl<S: Symbol> Tree<S> {
     /// The tree of these symbols, each before its arguments.
     ///
     /// # Panics
-    /// If they make no tree: whoever makes trees of symbols must get it right.
+    /// If they make no tree: the caller must get it right.
     pub fn new(nodes: Vec<S>) -> Self {
         assert_eq!(end(&nodes, 0), nodes.len(), "one tree and nothing after it");
         Self(nodes)
@@ -146,15 +138,34 @@ impl<S: Symbol> Tree<S> {
     }
 
     /// Reads a tree; it may stand on many lines, and the text ends with it.
-    pub fn read(text: &str) -> Result<Self, ReadTreeError> {
-        let mut words = Words { text, line: 1, column: 1 };
+    pub fn read(text: &str) -> Result<Self, ReadArtifactError> {
+        Self::read_from(text, 1)
+    }
+
+    /// Reads a tree whose text begins on this line of its file.
+    pub(super) fn read_from(text: &str, line: usize) -> Result<Self, ReadArtifactError> {
+        let mut cursor = Cursor::new(text, line);
         let mut nodes = Vec::new();
-        words.tree(&mut nodes, 0)?;
-        words.blanks();
-        match words.text.chars().next() {
+        read_subtree(&mut cursor, &mut nodes, 0)?;
+        cursor.skip_while(char::is_whitespace);
+        match cursor.rest.chars().next() {
             None => Ok(Self(nodes)),
-            Some(symbol) => Err(words.fault(format!("the tree ends before this `{symbol}`"))),
+            Some(symbol) => Err(cursor.wrong(format!("the tree ends before this `{symbol}`"))),
         }
+    }
+}
+
+impl<S: Symbol> TryFrom<String> for Tree<S> {
+    type Error = ReadArtifactError;
+
+    fn try_from(text: String) -> Result<Self, ReadArtifactError> {
+        Self::read(&text)
+    }
+}
+
+impl<S: Symbol> From<Tree<S>> for String {
+    fn from(tree: Tree<S>) -> Self {
+        tree.to_string()
     }
 }
 
@@ -195,82 +206,51 @@ impl<S: Symbol> fmt::Display for Tree<S> {
     }
 }
 
-struct Words<'a> {
-    text: &'a str,
-    line: usize,
-    column: usize,
-}
-
-impl<'a> Words<'a> {
-    fn fault(&self, fault: String) -> ReadTreeError {
-        ReadTreeError { line: self.line, column: self.column, fault }
+fn read_subtree<S: Symbol>(
+    cursor: &mut Cursor<'_>,
+    nodes: &mut Vec<S>,
+    depth: usize,
+) -> Result<(), ReadArtifactError> {
+    if depth > DEEPEST {
+        return Err(cursor.wrong(format!("the tree is deeper than {DEEPEST}")));
     }
-
-    fn skip(&mut self, bytes: usize) {
-        for symbol in self.text[..bytes].chars() {
-            if symbol == '\n' {
-                self.line += 1;
-                self.column = 1;
-            } else {
-                self.column += 1;
-            }
-        }
-        self.text = &self.text[bytes..];
-    }
-
-    fn blanks(&mut self) {
-        self.skip(self.text.len() - self.text.trim_start().len());
-    }
-
-    fn tree<S: Symbol>(&mut self, nodes: &mut Vec<S>, depth: usize) -> Result<(), ReadTreeError> {
-        if depth > DEEPEST {
-            return Err(self.fault(format!("the tree is deeper than {DEEPEST}")));
-        }
-        self.blanks();
-        // A leaf may be a pair in parentheses; a function's name follows its own.
-        let leaf_end = match self.text.starts_with('(') {
-            true => self.text.find(')').map_or(self.text.len(), |at| at + 1),
-            false => self
-                .text
-                .find(|c: char| c.is_whitespace() || c == ')' || c == '(')
-                .unwrap_or(self.text.len()),
-        };
-        let leaf = S::of_name(&self.text[..leaf_end]).filter(|symbol| symbol.arity() == 0);
-        if let Some(leaf) = leaf {
-            nodes.push(leaf);
-            self.skip(leaf_end);
-            return Ok(());
-        }
-        if !self.text.starts_with('(') {
-            return Err(self.fault(match self.text.chars().next() {
-                None => "the tree ends too early".into(),
-                Some(_) => {
-                    let word = &self.text[..leaf_end.max(1).min(self.text.len())];
-                    format!("`{word}` is not {}", S::expected())
-                }
-            }));
-        }
-        self.skip(1);
-        self.blanks();
-        let name_end = self
-            .text
-            .find(|c: char| c.is_whitespace() || c == ')' || c == '(')
-            .unwrap_or(self.text.len());
-        let name = &self.text[..name_end];
-        let Some(symbol) = S::of_name(name).filter(|symbol| symbol.arity() > 0) else {
-            return Err(self.fault(format!("`{name}` is not {}", S::expected())));
-        };
+    cursor.skip_while(char::is_whitespace);
+    let word = |text| run(text, |c| !(c.is_whitespace() || c == '(' || c == ')'));
+    // A leaf may be a pair in parentheses; a function's name follows its own.
+    let text = cursor.rest;
+    let in_parentheses = text.starts_with('(');
+    let leaf = match in_parentheses {
+        true => &text[..text.find(')').map_or(text.len(), |at| at + 1)],
+        false => word(text),
+    };
+    if let Some(symbol) = S::of_name(leaf).filter(|symbol| symbol.arity() == 0) {
         nodes.push(symbol);
-        self.skip(name_end);
-        for _ in 0..symbol.arity() {
-            self.tree(nodes, depth + 1)?;
-        }
-        self.blanks();
-        if !self.text.starts_with(')') {
-            let (name, count) = (symbol.name(), symbol.arity());
-            return Err(self.fault(format!("expected `)` after {count} arguments of {name}")));
-        }
-        self.skip(1);
-        Ok(())
+        cursor.skip(leaf.len());
+        return Ok(());
     }
+    if text.is_empty() {
+        return Err(cursor.wrong("the tree ends too early"));
+    }
+    if !in_parentheses {
+        let found = if leaf.is_empty() { ")" } else { leaf };
+        return Err(cursor.wrong(format!("`{found}` is not {}", S::expected())));
+    }
+    cursor.skip(1);
+    cursor.skip_while(char::is_whitespace);
+    let name = word(cursor.rest);
+    let Some(symbol) = S::of_name(name).filter(|symbol| symbol.arity() > 0) else {
+        return Err(cursor.wrong(format!("`{name}` is not {}", S::expected())));
+    };
+    nodes.push(symbol);
+    cursor.skip(name.len());
+    for _ in 0..symbol.arity() {
+        read_subtree(cursor, nodes, depth + 1)?;
+    }
+    cursor.skip_while(char::is_whitespace);
+    if !cursor.rest.starts_with(')') {
+        let (name, count) = (symbol.name(), symbol.arity());
+        return Err(cursor.wrong(format!("expected `)` after {count} arguments of {name}")));
+    }
+    cursor.skip(1);
+    Ok(())
 }

@@ -131,50 +131,38 @@ impl Server for ExampleServer {
     ) -> Result<Judgment, Infallible> {
         let mut examples = self.sampler.draw(round, self.terms.sample, &mut self.surveyor);
         examples.truncate(self.terms.sample);
-        let mut pool = Pool::default();
-        pool.extend(examples, self.reach, &mut self.surveyor);
+        let mut pool = Pool::new(examples, self.reach, &mut self.surveyor);
         pool.drop_contradictions(target);
-        Ok(judge(&pool, target, rules, self.terms, self.threads))
-    }
-}
-
-/// Tests rules on a pool.
-pub(super) fn judge(
-    pool: &Pool,
-    target: Target,
-    rules: &[Clause],
-    terms: Terms,
-    threads: NonZero<usize>,
-) -> Judgment {
-    let programs: Vec<Program> = rules.iter().map(Program::new).collect();
-    let covers = pool.cover(&programs, threads);
-    let positives = pool.positives(target);
-    let record = |cover: &Bits| {
-        let right = cover.common(&positives) as u64;
-        Record { right, wrong: cover.count() as u64 - right }
-    };
-    let records: Vec<Record> = covers.iter().map(record).collect();
-    let (mut uncovered, mut refuted) = (positives.clone(), Bits::none(pool.cases().len()));
-    for (cover, record) in covers.iter().zip(&records) {
-        if record.accuracy().is_some_and(|accuracy| accuracy >= terms.accuracy) {
-            uncovered.remove(cover);
+        let programs: Vec<Program> = rules.iter().map(Program::new).collect();
+        let covers = pool.cover(&programs, self.threads);
+        let positives = pool.positives(target);
+        let record = |cover: &Bits| {
+            let right = cover.common(&positives) as u64;
+            Record { right, wrong: cover.count() as u64 - right }
+        };
+        let records: Vec<Record> = covers.iter().map(record).collect();
+        let (mut uncovered, mut refuted) = (positives.clone(), Bits::none(pool.cases().len()));
+        for (cover, record) in covers.iter().zip(&records) {
+            if record.accuracy().is_some_and(|accuracy| accuracy >= self.terms.accuracy) {
+                uncovered.remove(cover);
+            }
+            refuted.add(cover);
         }
-        refuted.add(cover);
-    }
-    refuted.remove(&positives);
-    // One of each in turn, as long as there are any.
-    let (mut missed, mut wrong) = (uncovered.iter(), refuted.iter());
-    let mut chosen = Vec::new();
-    while chosen.len() < terms.counterexamples {
-        let pair = [missed.next(), wrong.next()];
-        if pair == [None; 2] {
-            break;
+        refuted.remove(&positives);
+        // One of each in turn, as long as there are any.
+        let (mut missed, mut wrong) = (uncovered.iter(), refuted.iter());
+        let mut chosen = Vec::new();
+        while chosen.len() < self.terms.counterexamples {
+            let pair = [missed.next(), wrong.next()];
+            if pair == [None; 2] {
+                break;
+            }
+            chosen.extend(pair.into_iter().flatten());
         }
-        chosen.extend(pair.into_iter().flatten());
+        chosen.truncate(self.terms.counterexamples);
+        let example = |place: usize| pool.cases()[place].example.clone();
+        Ok(Judgment { records, counterexamples: chosen.into_iter().map(example).collect() })
     }
-    chosen.truncate(terms.counterexamples);
-    let example = |place: usize| pool.cases()[place].example.clone();
-    Judgment { records, counterexamples: chosen.into_iter().map(example).collect() }
 }
 
 /// What a client has learned so far: everything needed to go on.
@@ -241,8 +229,7 @@ impl Session {
 
     /// The examples of which the target holds: how many of them the rules cover, and all.
     pub fn coverage(&self, method: &Method) -> [usize; 2] {
-        let mut pool = Pool::default();
-        pool.extend(self.examples.clone(), method.reach(), &mut Surveyor::default());
+        let pool = Pool::new(self.examples.clone(), method.reach(), &mut Surveyor::default());
         let wanted = pool.positives(self.target);
         let mut left = wanted.clone();
         for (clause, _) in &self.rules {
@@ -270,9 +257,8 @@ impl Session {
         mut tell: impl FnMut(Event<'_>),
     ) -> Result<(), S::Error> {
         let round = self.round + 1;
-        let mut pool = Pool::default();
         let fresh = self.examples[self.seen..].to_vec();
-        pool.extend(fresh, method.reach(), &mut Surveyor::default());
+        let mut pool = Pool::new(fresh, method.reach(), &mut Surveyor::default());
         pool.drop_contradictions(self.target);
         let mut rules = self.rules.clone();
         rules.retain(|(clause, _)| !is_refuted(&pool, clause));
@@ -311,7 +297,5 @@ impl Session {
 
 /// Whether a clause covers an example that it should not.
 pub(super) fn is_refuted(pool: &Pool, clause: &Clause) -> bool {
-    let mut negatives = Bits::all(pool.cases().len());
-    negatives.remove(&pool.positives(clause.target()));
-    pool.covered(&Program::new(clause), &negatives).count() > 0
+    pool.covered(&Program::new(clause), &pool.negatives(clause.target())).count() > 0
 }

@@ -83,7 +83,7 @@ impl Rulebook {
         };
         let mut rules: Vec<Rule> = theory.named().map(rule).collect();
         rules.sort_by_key(|rule| rule.target);
-        let reach = rules.iter().map(|rule| rule.program.reach()).max().unwrap_or(Reach::Near);
+        let reach = rules.iter().map(|rule| rule.program.reach).max().unwrap_or(Reach::Near);
         Self { rules, reach }
     }
 }
@@ -143,7 +143,7 @@ impl MioPlayer {
         let rulebook = Arc::clone(&self.rulebook);
         let mut remaining = None;
         for (place, rule) in rulebook.rules.iter().enumerate() {
-            if rule.program.asks_for_left() && remaining.is_none() {
+            if rule.program.asks_for_left && remaining.is_none() {
                 remaining = Some(self.surveyor.remaining(view));
             }
             for cell in view.openable() {
@@ -151,7 +151,7 @@ impl MioPlayer {
                     situation: self.surveyor.survey(view, cell, rulebook.reach, None),
                     said: vec![None; rulebook.rules.len()],
                 });
-                let found = if rule.program.asks_for_left() {
+                let found = if rule.program.asks_for_left {
                     let now = remaining.expect("counted above");
                     rule.program.witness(&case.situation.with_remaining(now))
                 } else {
@@ -164,7 +164,7 @@ impl MioPlayer {
                         Target::Safe => Action::Open(cell),
                         Target::Mine => Action::Flag(cell),
                     };
-                    let premises = premises(view, &clues, rule.program.asks_for_left());
+                    let premises = premises(view, &clues, rule.program.asks_for_left);
                     let name = Cow::Owned(rule.name.clone());
                     let decision = Decision::new(action, Why::Rule { name, premises });
                     self.pending.push((cell, decision));

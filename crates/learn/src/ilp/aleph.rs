@@ -13,6 +13,7 @@ use super::clause::{Target, Type};
 use super::example::Example;
 use super::learn::Method;
 use super::situation::Surveyor;
+use crate::touches_open;
 
 /// What the predicates mean, in Prolog.
 const MEANING: &str = "\
@@ -52,9 +53,9 @@ pub fn task(examples: &[Example], target: Target, method: &Method) -> String {
             Argument::Out(of) => format!("-{}", kind(*of)),
             Argument::Constant => "#int".to_owned(),
         };
-        let modes: Vec<String> = predicate.arguments.iter().map(mode).collect();
+        let modes: Vec<String> = predicate.arguments().iter().map(mode).collect();
         line(format_args!(":- modeb(*, {}({})).", predicate.name, modes.join(", ")));
-        let arity = predicate.arguments.len();
+        let arity = predicate.arguments().len();
         line(format_args!(":- determination({name}/2, {}/{arity}).", predicate.name));
     }
     line(format_args!(":- begin_bg.\n{MEANING}"));
@@ -101,10 +102,7 @@ fn facts(
     ];
     let zone = situation.zone();
     if zone.fringe(&remaining).is_some() {
-        let touched = |&cell: &Cell| {
-            view.shape().neighbors(cell).iter().any(|&near| view.face(near).clue().is_some())
-        };
-        let fringe = view.openable().filter(touched).collect();
+        let fringe = view.openable().filter(|&cell| touches_open(view, cell)).collect();
         facts.push(format!("fringe(e{number}, {}).", list(fringe)));
     }
     for (clue, set) in zone.clues().iter().zip(zone.sets_near()) {
@@ -126,12 +124,8 @@ mod tests {
     #[test]
     fn a_task_has_modes_facts_and_examples() {
         let view: Arc<View> = Arc::new("mines 2\n# # #\n1 2 1".parse().unwrap());
-        let example = |column: usize, label| Example {
-            view: Arc::clone(&view),
-            cell: view.shape().cell(0, column).unwrap(),
-            label: Some(label),
-        };
-        let examples = [example(1, Fact::Safe), example(0, Fact::Mine)];
+        let examples = [(1, Fact::Safe), (0, Fact::Mine)]
+            .map(|(column, label)| Example::at(&view, (0, column), label));
         let text = task(&examples, Target::Safe, &Setting::ActiveGreedyMacros.method());
         for expected in [
             ":- modeb(*, minesInSet(+set, #int)).",

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use deminer_game::{FirstClick, GameSeed, Purpose, Rules, View};
 
+use super::active::is_refuted;
 use super::background::{BACKGROUND, Meaning, Predicate, Reach, Supposed};
 use super::bottom::Saturation;
 use super::clause::{Clause, Target};
@@ -62,7 +63,7 @@ pub struct BeyondPlan {
 }
 
 /// How far the learner has come.
-#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct BeyondProgress {
     /// Rounds done.
     pub round: u64,
@@ -100,14 +101,7 @@ impl BeyondPlan {
     pub fn begin(&self) -> BeyondProgress {
         let mut examples = self.sampler().draw(0, self.first, &mut Surveyor::default());
         examples.truncate(self.first);
-        BeyondProgress {
-            round: 0,
-            rules: Vec::new(),
-            examples,
-            given_up: [Vec::new(), Vec::new()],
-            effort: Effort::default(),
-            seen: Vec::new(),
-        }
+        BeyondProgress { examples, ..BeyondProgress::default() }
     }
 
     /// Whether all rounds are done.
@@ -170,18 +164,11 @@ impl BeyondPlan {
     ) {
         let method = method(target);
         let mut surveyor = Surveyor::default();
-        let mut pool = Pool::default();
-        pool.extend(progress.examples.clone(), method.reach(), &mut surveyor);
-        let size = pool.cases().len();
-        let mut negatives = Bits::all(size);
-        negatives.remove(&pool.positives(target));
-        progress.rules.retain(|clause| {
-            clause.target() != target
-                || pool.covered(&Program::new(clause), &negatives).count() == 0
-        });
+        let pool = Pool::new(progress.examples.clone(), method.reach(), &mut surveyor);
+        progress.rules.retain(|clause| clause.target() != target || !is_refuted(&pool, clause));
         let known: Vec<Clause> =
             progress.rules.iter().filter(|clause| clause.target() == target).cloned().collect();
-        let mut given_up = Bits::none(size);
+        let mut given_up = Bits::none(pool.cases().len());
         let place = target as usize;
         progress.given_up[place].iter().for_each(|&at| given_up.set(at));
         let task =
@@ -193,9 +180,8 @@ impl BeyondPlan {
         progress.effort.join(learned.effort);
         progress.given_up[place] = learned.given_up.iter().collect();
 
-        let mut tests = Pool::default();
         let examples = self.sampler().draw(1 + progress.round, self.tests, &mut surveyor);
-        tests.extend(examples, method.reach(), &mut surveyor);
+        let tests = Pool::new(examples, method.reach(), &mut surveyor);
         let positives = tests.positives(target);
         let programs: Vec<Program> = learned.clauses.iter().map(Program::new).collect();
         for (clause, mut cover) in learned.clauses.iter().zip(tests.cover(&programs, threads)) {
@@ -214,12 +200,11 @@ impl BeyondPlan {
     /// longest to the shortest, a rule goes if all it covers is covered without it. Short rules
     /// come first, and those that ask about the whole board last.
     pub fn finish(&self, progress: &BeyondProgress, threads: NonZero<usize>) -> Vec<Clause> {
-        let mut surveyor = Surveyor::default();
-        let mut pool = Pool::default();
-        pool.extend(progress.examples.clone(), Reach::Wide, &mut surveyor);
+        let examples = progress.examples.clone();
+        let pool = Pool::new(examples, Reach::Wide, &mut Surveyor::default());
         let mut rules = progress.rules.clone();
         rules.sort_by_key(|clause| {
-            (clause.target(), Program::new(clause).asks_for_left(), clause.body().len())
+            (clause.target(), Program::new(clause).asks_for_left, clause.body().len())
         });
         let programs: Vec<Program> = rules.iter().map(Program::new).collect();
         let mut covers: Vec<Option<Bits>> =

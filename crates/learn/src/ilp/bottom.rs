@@ -8,7 +8,7 @@ use deminer_inference::relations::MineSet;
 use rustc_hash::FxHashMap;
 
 use super::background::{Meaning, Predicate, Reach, Supposed};
-use super::clause::{Literal, Term, Variable};
+use super::clause::{Clause, Literal, Target, Term, Variable};
 use super::situation::Situation;
 
 /// How far an example is looked into.
@@ -76,6 +76,13 @@ impl Bottom {
     /// The literals, those that give a variable before those that ask for it.
     pub fn literals(&self) -> &[Literal] {
         &self.literals
+    }
+
+    /// The clause of some of the literals, which must give all that they ask for.
+    pub(super) fn clause(&self, target: Target, chain: &[u16]) -> Clause {
+        let literal = |&literal: &u16| self.literals[usize::from(literal)].clone();
+        Clause::new(target, chain.iter().map(literal).collect())
+            .expect("chains that are closed under providers are well-typed")
     }
 
     /// The literals that give a variable.
@@ -167,19 +174,17 @@ impl Saturator<'_> {
     /// One more layer of what a predicate gives; numbers come later.
     fn provide(&mut self, predicate: &'static Predicate) {
         let last = self.depth - 1;
+        let boards = self.boards();
+        let newest = boards.iter().filter(|(_, _, depth)| *depth == last);
         match predicate.meaning {
             Meaning::Zone(reach) => {
-                for (_, board, depth) in self.boards() {
-                    if depth == last {
-                        self.give(predicate, &[Variable::CELL, board], Value::Zone(reach));
-                    }
+                for &(_, board, _) in newest {
+                    self.give(predicate, &[Variable::CELL, board], Value::Zone(reach));
                 }
             }
             Meaning::Board(supposed) => {
-                for (known, board, depth) in self.boards() {
-                    if depth == last && known == Supposed::Nothing {
-                        self.give(predicate, &[Variable::CELL, board], Value::Board(supposed));
-                    }
+                for &(_, board, _) in newest.filter(|(known, ..)| *known == Supposed::Nothing) {
+                    self.give(predicate, &[Variable::CELL, board], Value::Board(supposed));
                 }
             }
             Meaning::Any(sets) => {
@@ -187,11 +192,10 @@ impl Saturator<'_> {
                     Value::Zone(reach) => Some(reach),
                     _ => None,
                 });
-                for (supposed, board, board_depth) in self.boards() {
-                    for &(reach, zone, depth) in &zones {
-                        if depth.max(board_depth) != last {
-                            continue;
-                        }
+                for &(supposed, board, board_depth) in &boards {
+                    for &(reach, zone, _) in
+                        zones.iter().filter(|(_, _, depth)| board_depth.max(*depth) == last)
+                    {
                         for set in sets(self.situation, supposed, reach) {
                             let any = |meaning: &Meaning| matches!(meaning, Meaning::Any(_));
                             if self.count(any) < self.limits.sets && set.size() > 0 {
@@ -202,10 +206,8 @@ impl Saturator<'_> {
                 }
             }
             Meaning::Whole(set) => {
-                for (supposed, board, depth) in self.boards() {
-                    if depth == last
-                        && let Some(set) = set(self.situation, supposed)
-                    {
+                for &(supposed, board, _) in newest {
+                    if let Some(set) = set(self.situation, supposed) {
                         self.give(predicate, &[board], Value::Set(set));
                     }
                 }
@@ -227,11 +229,7 @@ impl Saturator<'_> {
                     }
                 }
             }
-            Meaning::Left(_)
-            | Meaning::Count(_)
-            | Meaning::Holds(_)
-            | Meaning::Measures(_)
-            | Meaning::Relates(_) => {}
+            _ => {}
         }
     }
 
@@ -257,46 +255,39 @@ impl Saturator<'_> {
     /// What a predicate says without giving anything.
     fn test(&mut self, predicate: &'static Predicate) {
         let sets = self.sets();
-        let test = |first: Variable, second: Term| Literal {
-            predicate,
-            terms: vec![Term::Variable(first), second],
-        };
-        match predicate.meaning {
+        let variable = |&(_, variable, _): &(MineSet, Variable, usize)| Term::Variable(variable);
+        let tests: Vec<[Term; 2]> = match predicate.meaning {
             Meaning::Holds(holds) => {
-                for (set, variable, _) in sets {
-                    if holds(set) {
-                        self.literals.push(test(Variable::CELL, Term::Variable(variable)));
-                    }
-                }
+                let held = sets.iter().filter(|(set, ..)| holds(*set));
+                held.map(|set| [Term::Variable(Variable::CELL), variable(set)]).collect()
             }
             Meaning::Count(count) => {
-                for (set, variable, _) in sets {
-                    self.literals.push(test(variable, Term::Number(count(set))));
-                }
+                sets.iter().map(|set| [variable(set), Term::Number(count(set.0))]).collect()
             }
             Meaning::Measures(measures) => {
-                for (set, variable, _) in sets {
-                    for &(value, number, _) in &self.values {
-                        if let Value::Number(value) = value
-                            && measures(set, value)
-                        {
-                            self.literals.push(test(variable, Term::Variable(number)));
-                        }
-                    }
-                }
+                let number = |&(value, variable, _): &(Value, Variable, usize)| match value {
+                    Value::Number(number) => Some((number, Term::Variable(variable))),
+                    _ => None,
+                };
+                let numbers: Vec<(i32, Term)> = self.values.iter().filter_map(number).collect();
+                let measured =
+                    |set| numbers.iter().filter(move |(number, _)| measures(set, *number));
+                let pairs = sets.iter().flat_map(|set| {
+                    measured(set.0).map(move |&(_, number)| [variable(set), number])
+                });
+                pairs.collect()
             }
             Meaning::Relates(relates) => {
-                let mut left = self.limits.relations;
-                for (place, &(set, variable, _)) in sets.iter().enumerate() {
-                    for &(other, second, _) in &sets[..=place] {
-                        if left > 0 && relates(set, other) {
-                            self.literals.push(test(variable, Term::Variable(second)));
-                            left -= 1;
-                        }
-                    }
-                }
+                let related = |place: usize| {
+                    let (earlier, set) = (&sets[..=place], &sets[place]);
+                    let others = earlier.iter().filter(move |other| relates(set.0, other.0));
+                    others.map(move |other| [variable(set), variable(other)])
+                };
+                (0..sets.len()).flat_map(related).take(self.limits.relations).collect()
             }
-            _ => {}
-        }
+            _ => Vec::new(),
+        };
+        let literal = |terms: [Term; 2]| Literal { predicate, terms: terms.to_vec() };
+        self.literals.extend(tests.into_iter().map(literal));
     }
 }

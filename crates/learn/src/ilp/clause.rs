@@ -12,7 +12,6 @@ use std::fmt;
 
 use deminer_inference::deduce::Fact;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use super::background::{Argument, Predicate};
 use super::theory::Theory;
@@ -35,28 +34,21 @@ pub enum Type {
 }
 
 impl Type {
-    /// The paper's name.
-    pub const fn name(self) -> &'static str {
+    /// The paper's name, and how variables of this type begin.
+    const fn words(self) -> (&'static str, &'static str) {
         match self {
-            Type::Covered => "TU",
-            Type::Board => "Board",
-            Type::Clue => "TD",
-            Type::Zone => "Zone",
-            Type::Set => "Set",
-            Type::Number => "Int",
+            Type::Covered => ("TU", "TILEUK"),
+            Type::Board => ("Board", "BOARD"),
+            Type::Clue => ("TD", "TILEK"),
+            Type::Zone => ("Zone", "ZONE"),
+            Type::Set => ("Set", "SET"),
+            Type::Number => ("Int", "INT"),
         }
     }
 
-    /// How variables of this type begin.
-    const fn stem(self) -> &'static str {
-        match self {
-            Type::Covered => "TILEUK",
-            Type::Board => "BOARD",
-            Type::Clue => "TILEK",
-            Type::Zone => "ZONE",
-            Type::Set => "SET",
-            Type::Number => "INT",
-        }
+    /// The paper's name.
+    pub const fn name(self) -> &'static str {
+        self.words().0
     }
 }
 
@@ -118,7 +110,7 @@ pub struct Literal {
 impl Literal {
     /// The arguments with what the predicate says of them.
     pub fn arguments(&self) -> impl Iterator<Item = (Argument, Term)> + '_ {
-        self.predicate.arguments.iter().copied().zip(self.terms.iter().copied())
+        self.predicate.arguments().iter().copied().zip(self.terms.iter().copied())
     }
 
     /// The variable in this place.
@@ -143,77 +135,14 @@ pub struct Clause {
 }
 
 /// A literal does not fit into its clause.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{fault}")]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ClauseError {
     /// The literal, counted from 0.
     pub literal: usize,
     /// The argument, counted from 0; none where the literal as a whole is wrong.
     pub argument: Option<usize>,
     /// What is wrong.
-    pub fault: Fault,
-}
-
-/// What is wrong with a literal.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum Fault {
-    /// Too many or too few arguments.
-    #[error("{predicate} takes {expected} arguments, {found} are given")]
-    Arguments {
-        /// The predicate.
-        predicate: &'static str,
-        /// How many it takes.
-        expected: usize,
-        /// How many there are.
-        found: usize,
-    },
-    /// A variable of another type.
-    #[error("{predicate} asks for {} here, and {variable} is {}", a(*.expected), a(*.found))]
-    Type {
-        /// The predicate.
-        predicate: &'static str,
-        /// What it asks for.
-        expected: Type,
-        /// The variable's name.
-        variable: String,
-        /// What it is.
-        found: Type,
-    },
-    /// An input that nothing gives.
-    #[error("{predicate} asks for {} here, and nothing before gives {variable}", a(*.expected))]
-    Unbound {
-        /// The predicate.
-        predicate: &'static str,
-        /// What it asks for.
-        expected: Type,
-        /// The variable's name.
-        variable: String,
-    },
-    /// An output that is known already.
-    #[error("{predicate} gives a new {} here, and {variable} is known already", .expected.name())]
-    Bound {
-        /// The predicate.
-        predicate: &'static str,
-        /// What it gives.
-        expected: Type,
-        /// The variable's name.
-        variable: String,
-    },
-    /// A number where none may stand.
-    #[error("{predicate} asks for {} here, not for the number {number}", a(*.expected))]
-    Number {
-        /// The predicate.
-        predicate: &'static str,
-        /// What it asks for.
-        expected: Type,
-        /// The number.
-        number: i32,
-    },
-}
-
-fn a(kind: Type) -> String {
-    let article = if kind == Type::Number { "an" } else { "a" };
-    format!("{article} {}", kind.name())
+    pub fault: String,
 }
 
 impl Clause {
@@ -239,50 +168,69 @@ impl Clause {
         let mut known = vec![(Variable::CELL, Variable::CELL), (Variable::BOARD, Variable::BOARD)];
         for (place, literal) in body.iter_mut().enumerate() {
             let predicate = literal.predicate.name;
-            let wrong = |argument, fault| ClauseError { literal: place, argument, fault };
-            let (expected, found) = (literal.predicate.arguments.len(), literal.terms.len());
+            let (expected, found) = (literal.predicate.arguments().len(), literal.terms.len());
             if expected != found {
-                return Err(wrong(None, Fault::Arguments { predicate, expected, found }));
+                let fault = format!("{predicate} takes {expected} arguments, {found} are given");
+                return Err(ClauseError { literal: place, argument: None, fault });
             }
             let known_before = known.len();
             for (at, term) in literal.terms.iter_mut().enumerate() {
-                let argument = literal.predicate.arguments[at];
+                let argument = literal.predicate.arguments()[at];
                 let expected = argument.kind();
-                let wrong = |fault| Err(wrong(Some(at), fault));
+                let a = |kind: Type| match kind {
+                    Type::Number => format!("an {}", kind.name()),
+                    _ => format!("a {}", kind.name()),
+                };
+                let wrong = |what: String| {
+                    let fault = format!("{predicate} {what}");
+                    Err(ClauseError { literal: place, argument: Some(at), fault })
+                };
                 let variable = match *term {
                     Term::Number(_) if argument.admits_number() => continue,
                     Term::Number(number) => {
-                        return wrong(Fault::Number { predicate, expected, number });
+                        let asked = a(expected);
+                        return wrong(format!(
+                            "asks for {asked} here, not for the number {number}"
+                        ));
                     }
                     Term::Variable(variable) => variable,
                 };
+                let name = || name(variable);
                 let bound = known.iter().position(|&(given, _)| given == variable);
-                match bound {
+                *term = Term::Variable(match bound {
                     Some(at) => {
                         let ours = known[at].1;
                         let found = types[ours.index()];
-                        let variable = name(variable);
                         if found != expected {
-                            return wrong(Fault::Type { predicate, expected, variable, found });
+                            let (asked, found) = (a(expected), a(found));
+                            return wrong(format!(
+                                "asks for {asked} here, and {} is {found}",
+                                name()
+                            ));
                         }
                         // A number may be met again; then the two must be equal.
                         let again = expected == Type::Number && at < known_before;
                         if argument.is_output() && !again {
-                            return wrong(Fault::Bound { predicate, expected, variable });
+                            let (kind, name) = (expected.name(), name());
+                            return wrong(format!(
+                                "gives a new {kind} here, and {name} is known already"
+                            ));
                         }
-                        *term = Term::Variable(ours);
+                        ours
                     }
                     None if argument.is_output() => {
                         let ours = Variable(types.len() as u16);
                         types.push(expected);
                         known.push((variable, ours));
-                        *term = Term::Variable(ours);
+                        ours
                     }
                     None => {
-                        let variable = name(variable);
-                        return wrong(Fault::Unbound { predicate, expected, variable });
+                        let (asked, name) = (a(expected), name());
+                        return wrong(format!(
+                            "asks for {asked} here, and nothing before gives {name}"
+                        ));
                     }
-                }
+                });
             }
         }
         Ok(Self { target, body, types })
@@ -303,16 +251,15 @@ impl Clause {
         &self.types
     }
 
-    /// The names of its variables: those of a type are counted, unless there is but one.
+    /// The names of its variables: those of a type are counted, but for the first cell, board and
+    /// zone.
     pub fn names(&self) -> Vec<String> {
-        let count = |kind: Type| self.types.iter().filter(|&&other| other == kind).count();
         let name = |(place, &kind): (usize, &Type)| {
             let before = self.types[..place].iter().filter(|&&other| other == kind).count();
-            match (count(kind), before) {
-                (1, _) | (_, 0) if matches!(kind, Type::Covered | Type::Board | Type::Zone) => {
-                    kind.stem().to_owned()
-                }
-                _ => format!("{}{before}", kind.stem()),
+            let stem = kind.words().1;
+            match (before, kind) {
+                (0, Type::Covered | Type::Board | Type::Zone) => stem.to_owned(),
+                _ => format!("{stem}{before}"),
             }
         };
         self.types.iter().enumerate().map(name).collect()
@@ -368,11 +315,6 @@ mod tests {
         Literal { predicate: find(name).unwrap(), terms }
     }
 
-    fn fault(body: Vec<Literal>) -> (usize, Option<usize>, String) {
-        let error = Clause::new(Target::Safe, body).unwrap_err();
-        (error.literal, error.argument, error.to_string())
-    }
-
     #[test]
     fn variables_are_numbered_as_they_are_given() {
         let mut mines = literal("minesInSet", &[9, 0]);
@@ -394,32 +336,33 @@ mod tests {
 
     #[test]
     fn literals_must_fit() {
-        assert_eq!(
-            fault(vec![literal("inSet", &[0, 1])]),
-            (0, Some(1), "inSet asks for a Set here, and variable 1 is a Board".into())
-        );
-        assert_eq!(
-            fault(vec![literal("inSet", &[0, 5])]),
-            (0, Some(1), "inSet asks for a Set here, and nothing before gives variable 5".into())
-        );
         let zone = || literal("zoneOfInterest", &[0, 1, 2]);
-        assert_eq!(
-            fault(vec![zone(), zone()]),
-            (
-                1,
-                Some(2),
-                "zoneOfInterest gives a new Zone here, and variable 2 is known already".into()
-            )
-        );
-        assert_eq!(
-            fault(vec![literal("inSet", &[0])]),
-            (0, None, "inSet takes 2 arguments, 1 are given".into())
-        );
         let mut number = zone();
         number.terms[0] = Term::Number(3);
-        assert_eq!(
-            fault(vec![number]),
-            (0, Some(0), "zoneOfInterest asks for a TU here, not for the number 3".into())
-        );
+        for (body, place, argument, fault) in [
+            (
+                vec![literal("inSet", &[0, 1])],
+                0,
+                Some(1),
+                "inSet asks for a Set here, and variable 1 is a Board",
+            ),
+            (
+                vec![literal("inSet", &[0, 5])],
+                0,
+                Some(1),
+                "inSet asks for a Set here, and nothing before gives variable 5",
+            ),
+            (
+                vec![zone(), zone()],
+                1,
+                Some(2),
+                "zoneOfInterest gives a new Zone here, and variable 2 is known already",
+            ),
+            (vec![literal("inSet", &[0])], 0, None, "inSet takes 2 arguments, 1 are given"),
+            (vec![number], 0, Some(0), "zoneOfInterest asks for a TU here, not for the number 3"),
+        ] {
+            let expected = ClauseError { literal: place, argument, fault: fault.into() };
+            assert_eq!(Clause::new(Target::Safe, body), Err(expected));
+        }
     }
 }

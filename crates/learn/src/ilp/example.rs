@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::clause::Target;
 use super::situation::{Surveyor, trusted};
+use crate::touches_open;
 
 /// A covered cell of a view, and what it is.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -19,6 +20,15 @@ pub struct Example {
     pub cell: Cell,
     /// Safe or a mine; nothing where examples are labeled by what can be known, and that cannot.
     pub label: Option<Fact>,
+}
+
+impl Example {
+    /// A covered cell of a view, by row and column.
+    #[cfg(test)]
+    pub(super) fn at(view: &Arc<View>, (row, column): (usize, usize), label: Fact) -> Self {
+        let cell = view.shape().cell(row, column).unwrap();
+        Self { view: Arc::clone(view), cell, label: Some(label) }
+    }
 }
 
 /// An example as a document.
@@ -140,10 +150,8 @@ impl Sampler {
     pub fn examples(&self, number: u64, surveyor: &mut Surveyor) -> Vec<Example> {
         let (view, layout) = self.state(number);
         let view = Arc::new(view);
-        let touched = |cell: Cell| {
-            view.shape().neighbors(cell).iter().any(|&near| view.face(near).clue().is_some())
-        };
-        let cells: Vec<Cell> = view.openable().filter(|&cell| self.sea || touched(cell)).collect();
+        let asked = |&cell: &Cell| self.sea || touches_open(&view, cell);
+        let cells: Vec<Cell> = view.openable().filter(asked).collect();
         let content = |cell| Some(if layout.is_mine(cell) { Fact::Mine } else { Fact::Safe });
         let label: Vec<Option<Fact>> = match self.labels {
             Labels::Content => cells.iter().map(|&cell| content(cell)).collect(),
@@ -153,7 +161,7 @@ impl Sampler {
         cells.iter().zip(label).map(example).collect()
     }
 
-    /// At least so many examples, unless the boards have none, from the states of a stretch of
+    /// At least `count` examples, unless the boards have none, from the states of a stretch of
     /// their own; in random order.
     pub fn draw(&self, stretch: u64, count: usize, surveyor: &mut Surveyor) -> Vec<Example> {
         /// States of a stretch.
@@ -177,11 +185,8 @@ fn mark(board: &mut Board, layout: &Layout, rng: &mut Rng) {
     const SHARES: usize = 4;
     let share = rng.below(SHARES);
     let view = board.view();
-    let touched = |cell: &Cell| {
-        view.shape().neighbors(*cell).iter().any(|&near| view.face(near).clue().is_some())
-    };
-    let mines: Vec<Cell> =
-        view.openable().filter(|&cell| layout.is_mine(cell)).filter(touched).collect();
+    let markable = |&cell: &Cell| layout.is_mine(cell) && touches_open(view, cell);
+    let mines: Vec<Cell> = view.openable().filter(markable).collect();
     for cell in mines {
         if rng.below(SHARES) < share {
             board.act(Action::Flag(cell));
@@ -191,7 +196,7 @@ fn mark(board: &mut Board, layout: &Layout, rng: &mut Rng) {
 
 /// What can be known of these cells if marks are right. Where the engine gives up, nothing is.
 pub(super) fn facts(view: &View, cells: &[Cell], surveyor: &mut Surveyor) -> Vec<Option<Fact>> {
-    match surveyor.engine().odds(&trusted(view)) {
+    match surveyor.engine.odds(&trusted(view)) {
         Ok(odds) => cells.iter().map(|&cell| odds.fact(cell)).collect(),
         Err(_) => vec![None; cells.len()],
     }

@@ -10,7 +10,7 @@ use super::bottom::{Bottom, Saturation};
 use super::clause::{Clause, Target};
 use super::pool::{Bits, Pool};
 use super::program::Program;
-use super::search::{Bounds, Found, Gain, Goal, Strategy, search};
+use super::search::{Bounds, Gain, Goal, Strategy, search};
 use crate::parallel::in_order;
 
 /// How clauses are learned.
@@ -51,12 +51,6 @@ pub struct Effort {
 }
 
 impl Effort {
-    fn add(&mut self, found: &Found) {
-        self.searches += 1;
-        self.clauses += found.explored;
-        self.limited += usize::from(found.limited);
-    }
-
     /// Adds other searches.
     pub fn join(&mut self, other: Effort) {
         self.searches += other.searches;
@@ -116,38 +110,39 @@ pub fn learn(
     mut progress: impl FnMut(&Gain, Effort),
 ) -> Learned {
     let Task { pool, target, known, given_up, method } = task;
-    let positives = pool.positives(target);
-    let mut negatives = Bits::all(pool.cases().len());
-    negatives.remove(&positives);
-    let mut wanted = positives;
+    let negatives = pool.negatives(target);
+    let mut wanted = pool.positives(target);
     for clause in known {
-        let covered = pool.covered(&Program::new(clause), &wanted);
-        wanted.remove(&covered);
+        wanted.remove(&pool.covered(&Program::new(clause), &wanted));
     }
     let mut untried = wanted.clone();
     untried.remove(given_up);
     let mut given_up = given_up.clone();
     let (mut clauses, mut effort) = (Vec::new(), Effort::default());
+    // Searches from one example.
+    let search_from = |place: usize, wanted: &Bits| {
+        let situation = &pool.cases()[place].situation;
+        let bottom = Bottom::saturate(situation, &method.predicates, method.saturation);
+        let goal = Goal { pool, target, wanted, unwanted: &negatives };
+        search(&bottom, goal, method.strategy, method.bounds)
+    };
     while untried.count() > 0 && !stop.load(Ordering::Relaxed) {
         let mut candidates: Vec<usize> = untried.iter().collect();
         rng.shuffle(&mut candidates);
         candidates.truncate(method.seeds);
-        let goal = Goal { pool, target, wanted: &wanted, unwanted: &negatives };
-        let found = search_from(&candidates, goal, method, threads);
+        let found = in_order(threads, candidates.len(), |at| search_from(candidates[at], &wanted));
         for (&place, found) in candidates.iter().zip(&found) {
-            effort.add(found);
+            let (clauses, limited) = (found.explored, usize::from(found.limited));
+            effort.join(Effort { searches: 1, clauses, limited });
             if found.clause.is_none() {
                 untried.clear(place);
                 given_up.set(place);
             }
         }
-        let mut best: Option<Gain> = None;
-        for gain in found.into_iter().filter_map(|found| found.clause) {
-            if best.as_ref().is_none_or(|best| gain.is_better_than(best)) {
-                best = Some(gain);
-            }
-        }
-        if let Some(gain) = best {
+        let gains = found.into_iter().filter_map(|found| found.clause);
+        if let Some(gain) =
+            gains.reduce(|best, gain| if gain.rank() > best.rank() { gain } else { best })
+        {
             let covered = pool.covered(&Program::new(&gain.clause), &wanted);
             wanted.remove(&covered);
             untried.remove(&covered);
@@ -156,18 +151,4 @@ pub fn learn(
         }
     }
     Learned { clauses, effort, given_up }
-}
-
-/// Searches from each of these examples.
-fn search_from(
-    examples: &[usize],
-    goal: Goal<'_>,
-    method: &Method,
-    threads: NonZero<usize>,
-) -> Vec<Found> {
-    in_order(threads, examples.len(), |place| {
-        let situation = &goal.pool.cases()[examples[place]].situation;
-        let bottom = Bottom::saturate(situation, &method.predicates, method.saturation);
-        search(&bottom, goal, method.strategy, method.bounds)
-    })
 }

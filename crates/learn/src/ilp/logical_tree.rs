@@ -30,23 +30,9 @@ pub struct LogicalGrowth {
 #[derive(Clone, Debug)]
 pub enum LogicalTree {
     /// No more questions: examples of which the target holds, and all.
-    Leaf {
-        /// Of which the target holds.
-        positive: usize,
-        /// All.
-        all: usize,
-    },
-    /// Asks whether a clause holds.
-    Question {
-        /// The clause.
-        clause: Clause,
-        /// The same, compiled.
-        program: Box<Program>,
-        /// Where it holds.
-        yes: Box<LogicalTree>,
-        /// Where it does not.
-        no: Box<LogicalTree>,
-    },
+    Leaf(usize, usize),
+    /// Asks whether a clause holds: the clause, where it does, and where it does not.
+    Question(Box<Program>, [Box<LogicalTree>; 2]),
 }
 
 impl LogicalTree {
@@ -66,13 +52,10 @@ impl LogicalTree {
     /// The share of examples like this of which the target holds.
     pub fn belief(&self, situation: &Situation) -> f64 {
         match self {
-            LogicalTree::Leaf { positive, all } => *positive as f64 / (*all).max(1) as f64,
-            LogicalTree::Question { program, yes, no, .. } => {
-                if program.covers(situation) {
-                    yes.belief(situation)
-                } else {
-                    no.belief(situation)
-                }
+            LogicalTree::Leaf(positive, all) => *positive as f64 / (*all).max(1) as f64,
+            LogicalTree::Question(program, [yes, no]) => {
+                let answer = if program.covers(situation) { yes } else { no };
+                answer.belief(situation)
             }
         }
     }
@@ -80,8 +63,8 @@ impl LogicalTree {
     /// How many leaves there are.
     pub fn leaves(&self) -> usize {
         match self {
-            LogicalTree::Leaf { .. } => 1,
-            LogicalTree::Question { yes, no, .. } => yes.leaves() + no.leaves(),
+            LogicalTree::Leaf(..) => 1,
+            LogicalTree::Question(_, [yes, no]) => yes.leaves() + no.leaves(),
         }
     }
 }
@@ -97,13 +80,14 @@ struct Grower<'a> {
 impl Grower<'_> {
     fn node(&self, here: &Bits, depth: usize, rng: &mut Rng) -> LogicalTree {
         let (all, positive) = (here.count(), here.common(&self.positives));
-        let leaf = LogicalTree::Leaf { positive, all };
+        let leaf = LogicalTree::Leaf(positive, all);
         if depth == 0 || positive == 0 || positive == all {
             return leaf;
         }
-        let mut best: Option<(f64, Clause, Bits)> = None;
+        let mut best: Option<(f64, Program, Bits)> = None;
         for clause in self.questions(here, rng) {
-            let yes = self.pool.covered(&Program::new(&clause), here);
+            let program = Program::new(&clause);
+            let yes = self.pool.covered(&program, here);
             let count = yes.count();
             if count.min(all - count) < self.growth.least {
                 continue;
@@ -112,18 +96,16 @@ impl Grower<'_> {
             let left = bits(yes_positive, count) + bits(positive - yes_positive, all - count);
             let saved = bits(positive, all) - left;
             if best.as_ref().is_none_or(|(most, ..)| saved > *most) {
-                best = Some((saved, clause, yes));
+                best = Some((saved, program, yes));
             }
         }
-        let Some((saved, clause, yes)) = best else { return leaf };
-        if saved < 1e-9 {
+        let Some((_, program, yes)) = best.filter(|(saved, ..)| *saved >= 1e-9) else {
             return leaf;
-        }
+        };
         let mut no = here.clone();
         no.remove(&yes);
-        let program = Box::new(Program::new(&clause));
-        let [yes, no] = [yes, no].map(|part| Box::new(self.node(&part, depth - 1, rng)));
-        LogicalTree::Question { clause, program, yes, no }
+        let answers = [yes, no].map(|part| Box::new(self.node(&part, depth - 1, rng)));
+        LogicalTree::Question(Box::new(program), answers)
     }
 
     /// What may be asked at a node.
@@ -149,9 +131,7 @@ impl Grower<'_> {
                 }
             }
             for chain in chains.into_iter().filter(|chain| chain.len() <= method.bounds.body) {
-                let literals = chain.iter().map(|&at| bottom.literals()[usize::from(at)].clone());
-                let clause = Clause::new(self.target, literals.collect());
-                let clause = clause.expect("macros are closed under providers");
+                let clause = bottom.clause(self.target, &chain);
                 if !questions.contains(&clause) {
                     questions.push(clause);
                 }
@@ -161,7 +141,7 @@ impl Grower<'_> {
     }
 }
 
-/// The bits that it takes to tell so many positive examples among all.
+/// The bits needed to tell the positive examples from the others.
 fn bits(positive: usize, all: usize) -> f64 {
     let part = |count: usize| match count {
         0 => 0.0,
@@ -185,13 +165,8 @@ mod tests {
     fn a_tree_asks_what_tells_safe_cells_from_mines() {
         let view: Arc<View> = Arc::new("mines 3\n# # # #\n? 1 2 ?".parse().unwrap());
         let label = |column| if column == 0 { Fact::Safe } else { Fact::Mine };
-        let example = |column| Example {
-            view: Arc::clone(&view),
-            cell: view.shape().cell(0, column).unwrap(),
-            label: Some(label(column)),
-        };
-        let mut pool = Pool::default();
-        pool.extend((0..4).map(example).collect(), Reach::Near, &mut Surveyor::default());
+        let examples = (0..4).map(|column| Example::at(&view, (0, column), label(column)));
+        let pool = Pool::new(examples.collect(), Reach::Near, &mut Surveyor::default());
         let growth = LogicalGrowth { depth: 3, least: 1, seeds: 4 };
         let method = Setting::ActiveGreedyMacros.method();
         let tree = LogicalTree::grow(&pool, Target::Safe, &method, growth, &mut Rng::new(1));

@@ -37,59 +37,57 @@ struct World<'a> {
 impl World<'_> {
     fn prove(&self, body: &[Literal], values: &BTreeMap<Variable, Value>) -> bool {
         let Some((literal, rest)) = body.split_first() else { return true };
-        let given: Vec<Option<Value>> = literal
-            .terms
-            .iter()
-            .map(|term| match term {
-                Term::Number(number) => Some(Value::Number(*number)),
-                Term::Variable(variable) => values.get(variable).cloned(),
-            })
+        let value = |term: Term| match term {
+            Term::Number(number) => Some(Value::Number(number)),
+            Term::Variable(variable) => values.get(&variable).cloned(),
+        };
+        let inputs = literal.arguments().filter(|(argument, _)| !argument.is_output());
+        let inputs = inputs.map(|(_, term)| value(term).expect("inputs are known")).collect();
+        let outputs: Vec<Term> = literal
+            .arguments()
+            .filter(|(argument, _)| argument.is_output())
+            .map(|at| at.1)
             .collect();
-        self.solutions(literal.predicate.name, &given).into_iter().any(|solution| {
-            let mut values = values.clone();
-            for (term, value) in literal.terms.iter().zip(&solution) {
+        self.solutions(literal.predicate.name, inputs).into_iter().any(|solution| {
+            let mut known = values.clone();
+            let fits = outputs.iter().zip(&solution).all(|(&term, found)| {
                 if let Term::Variable(variable) = term {
-                    values.insert(*variable, value.clone());
+                    known.insert(variable, found.clone());
                 }
-            }
-            let fits = given
-                .iter()
-                .zip(&solution)
-                .all(|(given, found)| given.as_ref().is_none_or(|given| given == found));
-            fits && self.prove(rest, &values)
+                value(term).is_none_or(|given| given == *found)
+            });
+            fits && self.prove(rest, &known)
         })
     }
 
-    /// All arguments for which a predicate holds, given some of them.
-    fn solutions(&self, name: &str, given: &[Option<Value>]) -> Vec<Vec<Value>> {
-        let input = |place: usize| given[place].clone().expect("inputs are known");
-        let supposed = |place| match input(place) {
+    /// The outputs with which a predicate holds of these inputs; without outputs, one empty list
+    /// where it holds.
+    fn solutions(&self, name: &str, inputs: Vec<Value>) -> Vec<Vec<Value>> {
+        let supposed = |place: usize| match inputs[place] {
             Value::Board(supposed) => supposed,
-            other => panic!("{other:?} is no board"),
+            ref other => panic!("{other:?} is no board"),
         };
-        let set = |place| match input(place) {
-            Value::Set(cells, mines) => (cells, mines),
+        let set = |place: usize| match &inputs[place] {
+            Value::Set(cells, mines) => (cells.clone(), *mines),
             other => panic!("{other:?} is no set"),
         };
+        let holds = |holds: bool| if holds { vec![vec![]] } else { vec![] };
         match name {
-            "zoneOfInterest" => vec![vec![input(0), input(1), Value::Zone(self.zone(2))]],
-            "widerZone" => vec![vec![input(0), input(1), Value::Zone(self.zone(3))]],
+            "zoneOfInterest" => vec![vec![Value::Zone(self.zone(2))]],
+            "widerZone" => vec![vec![Value::Zone(self.zone(3))]],
             "markedBoard" | "clearedBoard" => match supposed(1) {
-                None => vec![vec![input(0), input(1), Value::Board(Some(name == "markedBoard"))]],
+                None => vec![vec![Value::Board(Some(name == "markedBoard"))]],
                 Some(_) => vec![],
             },
             "setHasXMines" => {
-                let Value::Zone(clues) = input(2) else { panic!("no zone") };
+                let Value::Zone(clues) = &inputs[1] else { panic!("no zone") };
                 let one = |&clue: &Cell| {
-                    let (cells, mines) = self.set_of(clue, supposed(1));
-                    vec![Value::Clue(clue), input(1), input(2), Value::Set(cells, mines)]
+                    let (cells, mines) = self.set_of(clue, supposed(0));
+                    vec![Value::Clue(clue), Value::Set(cells, mines)]
                 };
                 clues.iter().map(one).collect()
             }
-            "totalMinesLeft" => {
-                let left = self.left(supposed(0));
-                vec![vec![input(0), Value::Number(left)]]
-            }
+            "totalMinesLeft" => vec![vec![Value::Number(self.left(supposed(0)))]],
             "allMinesInFringe" => {
                 let view = trusted(self.view);
                 let fringe: BTreeSet<Cell> =
@@ -101,31 +99,22 @@ impl World<'_> {
                     return vec![];
                 }
                 let (cells, mines) = self.suppose(fringe, self.left(None), supposed(0));
-                vec![vec![input(0), Value::Set(cells, mines)]]
+                vec![vec![Value::Set(cells, mines)]]
             }
             "diffSetHasXMines" => {
                 let ((one, mines), (other, _)) = (set(0), set(1));
                 match common_mines(&set(0), &set(1))[..] {
                     [common] => {
                         let rest = one.difference(&other).copied().collect();
-                        vec![vec![input(0), input(1), Value::Set(rest, mines - common)]]
+                        vec![vec![Value::Set(rest, mines - common)]]
                     }
                     _ => vec![],
                 }
             }
-            "clash" => match common_mines(&set(0), &set(1))[..] {
-                [] => vec![vec![input(0), input(1)]],
-                _ => vec![],
-            },
-            "inSet" | "outOfSet" => match set(1).0.contains(&self.cell) == (name == "inSet") {
-                true => vec![vec![input(0), input(1)]],
-                false => vec![],
-            },
-            "lengthSet" => match input(1) == Value::Number(set(0).0.len() as i32) {
-                true => vec![vec![input(0), input(1)]],
-                false => vec![],
-            },
-            "minesInSet" => vec![vec![input(0), Value::Number(set(0).1)]],
+            "clash" => holds(common_mines(&set(0), &set(1)).is_empty()),
+            "inSet" | "outOfSet" => holds(set(1).0.contains(&self.cell) == (name == "inSet")),
+            "lengthSet" => holds(inputs[1] == Value::Number(set(0).0.len() as i32)),
+            "minesInSet" => vec![vec![Value::Number(set(0).1)]],
             other => panic!("{other} has no oracle"),
         }
     }

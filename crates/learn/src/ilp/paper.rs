@@ -128,8 +128,7 @@ pub fn learn_from_pool(
         rng.shuffle(&mut those);
         chosen.extend(those.into_iter().take(count));
     }
-    let mut pool = Pool::default();
-    pool.extend(chosen, method.reach(), &mut surveyor);
+    let pool = Pool::new(chosen, method.reach(), &mut surveyor);
     let given_up = Bits::none(pool.cases().len());
     let task = Task { pool: &pool, target, known: &[], given_up: &given_up, method };
     let learned = learn(task, &mut rng, threads, stop, |gain, effort| {
@@ -152,12 +151,10 @@ pub fn pool(sampler: &Sampler, target: Target, reach: Reach) -> Vec<Example> {
     let needed = Share::Whole.size();
     let mut pool = Pool::default();
     for stretch in 0.. {
-        let count = |pool: &Pool, fact| {
-            pool.cases().iter().filter(|case| case.example.label == Some(fact)).count()
+        let enough = |(fact, needed)| {
+            pool.cases().iter().filter(|case| case.example.label == Some(fact)).count() >= needed
         };
-        let enough = stretch > 64
-            || (count(&pool, Fact::Safe) >= needed[0] && count(&pool, Fact::Mine) >= needed[1]);
-        if enough {
+        if stretch > 64 || [Fact::Safe, Fact::Mine].into_iter().zip(needed).all(enough) {
             break;
         }
         pool.extend(sampler.draw(stretch, 2000, surveyor), reach, surveyor);
@@ -207,7 +204,7 @@ pub struct Agreement {
     pub wrong: u64,
 }
 
-/// Compares learned rules with the published ones on cells of so many states.
+/// Compares learned rules with the published ones on the cells of `states` positions.
 pub fn compare(learned: &[Clause], target: Target, states: u64, seed: u64) -> Agreement {
     let programs = |clauses: Vec<&Clause>| -> Vec<Program> {
         clauses.into_iter().filter(|clause| clause.target() == target).map(Program::new).collect()
@@ -223,8 +220,8 @@ pub fn compare(learned: &[Clause], target: Target, states: u64, seed: u64) -> Ag
         ..Agreement::default()
     };
     for state in 0..states {
-        let mut pool = Pool::default();
-        pool.extend(sampler.examples(state, &mut surveyor), Reach::Wide, &mut surveyor);
+        let examples = sampler.examples(state, &mut surveyor);
+        let pool = Pool::new(examples, Reach::Wide, &mut surveyor);
         for case in pool.cases() {
             let by = |program: &Program| program.covers(&case.situation);
             let decided = ours.iter().any(by);

@@ -37,6 +37,13 @@ pub struct Pool {
 }
 
 impl Pool {
+    /// These examples.
+    pub fn new(examples: Vec<Example>, reach: Reach, surveyor: &mut Surveyor) -> Self {
+        let mut pool = Self::default();
+        pool.extend(examples, reach, surveyor);
+        pool
+    }
+
     /// Takes in examples.
     pub fn extend(&mut self, examples: Vec<Example>, reach: Reach, surveyor: &mut Surveyor) {
         // Examples share their views.
@@ -80,6 +87,13 @@ impl Pool {
         bits
     }
 
+    /// Those of which it does not hold.
+    pub fn negatives(&self, target: Target) -> Bits {
+        let mut bits = Bits::all(self.cases.len());
+        bits.remove(&self.positives(target));
+        bits
+    }
+
     /// Which of these a program covers. Costs an evaluation for each of them.
     pub fn covered(&self, program: &Program, among: &Bits) -> Bits {
         let mut bits = Bits::none(self.cases.len());
@@ -114,12 +128,12 @@ impl Pool {
 pub struct Bits(Vec<u64>);
 
 impl Bits {
-    /// None of so many.
+    /// None of `size` examples.
     pub fn none(size: usize) -> Self {
         Self(vec![0; size.div_ceil(64)])
     }
 
-    /// All of so many.
+    /// All of `size` examples.
     pub fn all(size: usize) -> Self {
         Self::between(size, 0, size)
     }

@@ -21,29 +21,31 @@
 //! costs little more than its tests; without that, a clause of `n` sets costs the number of
 //! clues to the power of `n`.
 
-use std::sync::Arc;
+use std::sync::{Arc, MutexGuard};
 
 use deminer_game::Cell;
 use deminer_inference::relations::MineSet;
 
 use super::background::{Meaning, Predicate, Reach, Supposed};
-use super::clause::{Clause, Literal, Term, Variable};
+use super::clause::{Clause, Literal, Term};
 use super::situation::{Memo, Situation, distinct};
 
 /// A clause, ready to be tried on situations.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Program {
     nodes: Vec<Node>,
     /// The nodes whose values are tried one by one.
     pins: Vec<usize>,
     /// Tests about two pinned nodes, each with the place of the later among the pins.
-    checks: Vec<(usize, Check)>,
+    checks: Vec<(usize, Test)>,
     /// Tests about the situation alone.
-    conditions: Vec<(Numeral, Numeral)>,
+    conditions: Vec<Test>,
     /// A supposition about a supposed board never holds.
     impossible: bool,
-    reach: Reach,
-    asks_for_left: bool,
+    /// How far its zones reach.
+    pub(super) reach: Reach,
+    /// Whether it asks about the whole board.
+    pub(super) asks_for_left: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -57,6 +59,13 @@ struct Node {
     used: bool,
 }
 
+impl Node {
+    /// Whether a value passes the tests.
+    fn admits(&self, situation: &Situation, set: MineSet) -> bool {
+        self.tests.iter().all(|test| test.holds(situation, |_| set))
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 enum Source {
     Any(fn(&Situation, Supposed, Reach) -> Vec<MineSet>, Supposed, Reach),
@@ -64,74 +73,50 @@ enum Source {
     Join(fn(MineSet, MineSet) -> Option<MineSet>, usize, usize),
 }
 
-/// A number that a situation, or one node's set, has.
+/// A number that a situation has, or the set of a node.
 #[derive(Clone, Copy, Debug)]
 enum Numeral {
     Constant(i32),
     Left(fn(&Situation, Supposed) -> i32, Supposed),
-    /// Of the set that is tested.
-    Own(fn(MineSet) -> i32),
+    Count(fn(MineSet) -> i32, usize),
 }
 
-impl Numeral {
-    fn of_situation(self, situation: &Situation) -> Option<i32> {
-        match self {
-            Numeral::Constant(number) => Some(number),
-            Numeral::Left(left, supposed) => Some(left(situation, supposed)),
-            Numeral::Own(_) => None,
-        }
-    }
-
-    fn of(self, situation: &Situation, set: MineSet) -> i32 {
-        match self {
-            Numeral::Own(count) => count(set),
-            other => other.of_situation(situation).expect("the others need no set"),
-        }
-    }
-}
-
-/// A test of one set.
+/// Something about the sets of up to two nodes.
 #[derive(Clone, Copy, Debug)]
 enum Test {
-    Holds(fn(MineSet) -> bool),
-    Count(fn(MineSet) -> i32, Numeral),
-    Measures(fn(MineSet, i32) -> bool, Numeral),
+    Holds(fn(MineSet) -> bool, usize),
+    Equal(Numeral, Numeral),
+    Measures(fn(MineSet, i32) -> bool, usize, Numeral),
+    Relates(fn(MineSet, MineSet) -> bool, usize, usize),
 }
 
 impl Test {
-    fn admits(self, situation: &Situation, set: MineSet) -> bool {
+    /// The nodes it is about.
+    fn nodes(self) -> [Option<usize>; 2] {
+        let node = |numeral| match numeral {
+            Numeral::Constant(_) | Numeral::Left(..) => None,
+            Numeral::Count(_, node) => Some(node),
+        };
         match self {
-            Test::Holds(holds) => holds(set),
-            Test::Count(count, number) => count(set) == number.of(situation, set),
-            Test::Measures(measures, number) => measures(set, number.of(situation, set)),
-        }
-    }
-}
-
-/// A test of two sets.
-#[derive(Clone, Copy, Debug)]
-enum Check {
-    Relates(fn(MineSet, MineSet) -> bool, usize, usize),
-    Count(fn(MineSet) -> i32, usize, fn(MineSet) -> i32, usize),
-    Measures(fn(MineSet, i32) -> bool, usize, fn(MineSet) -> i32, usize),
-}
-
-impl Check {
-    const fn nodes(self) -> [usize; 2] {
-        match self {
-            Check::Relates(_, one, other)
-            | Check::Count(_, one, _, other)
-            | Check::Measures(_, one, _, other) => [one, other],
+            Test::Holds(_, one) => [Some(one), None],
+            Test::Equal(one, other) => [node(one), node(other)],
+            Test::Measures(_, one, other) => [Some(one), node(other)],
+            Test::Relates(_, one, other) => [Some(one), Some(other)],
         }
     }
 
-    fn holds(self, set: impl Fn(usize) -> MineSet) -> bool {
+    #[inline]
+    fn holds(self, situation: &Situation, set: impl Fn(usize) -> MineSet) -> bool {
+        let number = |numeral| match numeral {
+            Numeral::Constant(number) => number,
+            Numeral::Left(left, supposed) => left(situation, supposed),
+            Numeral::Count(count, node) => count(set(node)),
+        };
         match self {
-            Check::Relates(relates, one, other) => relates(set(one), set(other)),
-            Check::Count(count, one, other_count, other) => {
-                count(set(one)) == other_count(set(other))
-            }
-            Check::Measures(measures, one, count, other) => measures(set(one), count(set(other))),
+            Test::Holds(holds, one) => holds(set(one)),
+            Test::Equal(one, other) => number(one) == number(other),
+            Test::Measures(measures, one, other) => measures(set(one), number(other)),
+            Test::Relates(relates, one, other) => relates(set(one), set(other)),
         }
     }
 }
@@ -153,52 +138,27 @@ impl Values {
     }
 }
 
-/// Values of pinned nodes.
-type Pinned = Vec<Option<MineSet>>;
-
 impl Program {
     /// Compiles a clause.
     pub fn new(clause: &Clause) -> Self {
-        Compiler::new(clause).compile(clause)
-    }
-
-    /// How far its zones reach.
-    pub fn reach(&self) -> Reach {
-        self.reach
-    }
-
-    /// Whether it asks about the whole board.
-    pub fn asks_for_left(&self) -> bool {
-        self.asks_for_left
+        let mut compiler = Compiler::new(clause);
+        clause.body().iter().for_each(|literal| compiler.literal(literal));
+        compiler.pin();
+        compiler.program
     }
 
     /// Whether the clause holds of a situation's cell.
     pub fn covers(&self, situation: &Situation) -> bool {
-        if !self.starts(situation) {
-            return false;
-        }
-        let mut memo = situation.memo();
-        self.satisfy(0, situation, &mut vec![None; self.nodes.len()], &mut memo)
+        self.satisfied(situation).is_some()
     }
 
     /// The clues by which the clause holds of a situation's cell, in the order of the literals
     /// that choose them.
     pub fn witness(&self, situation: &Situation) -> Option<Vec<Cell>> {
-        if !self.starts(situation) {
-            return None;
-        }
-        let mut memo = situation.memo();
-        let mut chosen: Pinned = vec![None; self.nodes.len()];
-        if !self.satisfy(0, situation, &mut chosen, &mut memo) {
-            return None;
-        }
-        for root in (0..self.nodes.len()).filter(|&node| !self.nodes[node].used) {
-            self.choose(root, situation, &mut chosen, &mut memo);
-        }
+        let mut trial = self.satisfied(situation)?;
+        let roots = (0..self.nodes.len()).filter(|&node| !self.nodes[node].used);
         // What pinned nodes are made of is chosen too.
-        for &pin in &self.pins {
-            self.choose(pin, situation, &mut chosen, &mut memo);
-        }
+        roots.chain(self.pins.iter().copied()).for_each(|node| trial.choose(node));
         let clue = |(node, set): (&Node, Option<MineSet>)| match node.source {
             Source::Any(sets, supposed, reach) => {
                 let set = set.expect("every node has a value");
@@ -207,87 +167,89 @@ impl Program {
             }
             Source::Whole(..) | Source::Join(..) => None,
         };
-        Some(self.nodes.iter().zip(chosen).filter_map(clue).collect())
+        Some(self.nodes.iter().zip(trial.values).filter_map(clue).collect())
     }
 
-    /// Whether what asks for no set holds.
-    fn starts(&self, situation: &Situation) -> bool {
-        let equal = |&(one, other): &(Numeral, Numeral)| {
-            one.of_situation(situation) == other.of_situation(situation)
-        };
-        !self.impossible && self.conditions.iter().all(equal)
+    /// Values of the pinned nodes with which the clause holds of a situation's cell.
+    fn satisfied<'a>(&'a self, situation: &'a Situation) -> Option<Trial<'a>> {
+        let no_set = |_| unreachable!("conditions ask for no set");
+        if self.impossible || !self.conditions.iter().all(|test| test.holds(situation, no_set)) {
+            return None;
+        }
+        let values = vec![None; self.nodes.len()];
+        let mut trial = Trial { program: self, situation, memo: situation.memo(), values };
+        trial.satisfy(0).then_some(trial)
     }
+}
 
+/// A program tried on a situation.
+struct Trial<'a> {
+    program: &'a Program,
+    situation: &'a Situation,
+    memo: MutexGuard<'a, Memo>,
+    /// The values of the nodes that have been given one.
+    values: Vec<Option<MineSet>>,
+}
+
+impl Trial<'_> {
     /// Whether the pins from this one on have values with which the rest holds; if so, they are
     /// left in place.
-    fn satisfy(
-        &self,
-        pin: usize,
-        situation: &Situation,
-        pinned: &mut Pinned,
-        memo: &mut Memo,
-    ) -> bool {
-        let Some(&node) = self.pins.get(pin) else {
-            let free = (0..self.nodes.len())
-                .filter(|&node| !self.nodes[node].used && !self.nodes[node].pinned);
-            return free.into_iter().all(|node| self.exists(node, situation, pinned, memo));
+    fn satisfy(&mut self, pin: usize) -> bool {
+        let Program { nodes, pins, checks, .. } = self.program;
+        let Some(&node) = pins.get(pin) else {
+            let free = |node: &usize| !nodes[*node].used && !nodes[*node].pinned;
+            return (0..nodes.len()).filter(free).all(|node| self.exists(node));
         };
-        let values = self.values(node, situation, pinned, memo);
-        for &set in values.as_slice() {
-            pinned[node] = Some(set);
-            let ready = self.checks.iter().filter(|(last, _)| *last == pin);
-            let fits = |(_, check): &(usize, Check)| {
-                check.holds(|node| pinned[node].expect("checks wait for their pins"))
+        let possible = self.possible(node);
+        for &set in possible.as_slice() {
+            self.values[node] = Some(set);
+            let mut ready = checks.iter().filter(|(last, _)| *last == pin);
+            let fits = |(_, check): &(usize, Test)| {
+                let value = |node: usize| self.values[node].expect("checks wait for their pins");
+                check.holds(self.situation, value)
             };
-            if ready.clone().all(fits) && self.satisfy(pin + 1, situation, pinned, memo) {
+            if ready.all(fits) && self.satisfy(pin + 1) {
                 return true;
             }
         }
-        pinned[node] = None;
+        self.values[node] = None;
         false
     }
 
     /// Whether the node has a value that passes its tests.
-    fn exists(&self, node: usize, situation: &Situation, pinned: &Pinned, memo: &mut Memo) -> bool {
-        let tests = &self.nodes[node].tests;
-        let raw = self.raw(node, situation, pinned, memo);
-        raw.as_slice().iter().any(|&set| tests.iter().all(|test| test.admits(situation, set)))
+    fn exists(&mut self, node: usize) -> bool {
+        let untested = self.untested(node);
+        let node = &self.program.nodes[node];
+        untested.as_slice().iter().any(|&set| node.admits(self.situation, set))
     }
 
     /// The values of a node that pass its tests.
-    fn values(
-        &self,
-        node: usize,
-        situation: &Situation,
-        pinned: &Pinned,
-        memo: &mut Memo,
-    ) -> Values {
-        if let Some(set) = pinned[node] {
+    fn possible(&mut self, at: usize) -> Values {
+        if let Some(set) = self.values[at] {
             return Values::One(set);
         }
-        let tests = &self.nodes[node].tests;
-        let raw = self.raw(node, situation, pinned, memo);
-        if tests.is_empty() {
-            return raw;
+        let untested = self.untested(at);
+        let node = &self.program.nodes[at];
+        if node.tests.is_empty() {
+            return untested;
         }
-        let passes = |set: &&MineSet| tests.iter().all(|test| test.admits(situation, **set));
-        Values::Some(raw.as_slice().iter().filter(passes).copied().collect())
+        let passes = |set: &&MineSet| node.admits(self.situation, **set);
+        Values::Some(untested.as_slice().iter().filter(passes).copied().collect())
     }
 
     /// The values of a node before its tests.
-    fn raw(&self, node: usize, situation: &Situation, pinned: &Pinned, memo: &mut Memo) -> Values {
-        let chain = self.nodes[node].chain;
-        if let Some(kept) = chain.and_then(|chain| memo.get(&chain)) {
+    fn untested(&mut self, node: usize) -> Values {
+        let &Node { source, chain, .. } = &self.program.nodes[node];
+        if let Some(kept) = chain.and_then(|chain| self.memo.get(&chain)) {
             return Values::Kept(Arc::clone(kept));
         }
-        let sets = match self.nodes[node].source {
+        let sets = match source {
             Source::Any(sets, supposed, reach) => {
-                distinct(sets(situation, supposed, reach).into_iter())
+                distinct(sets(self.situation, supposed, reach).into_iter())
             }
-            Source::Whole(set, supposed) => distinct(set(situation, supposed).into_iter()),
+            Source::Whole(set, supposed) => distinct(set(self.situation, supposed).into_iter()),
             Source::Join(join, one, other) => {
-                let ones = self.values(one, situation, pinned, memo);
-                let others = self.values(other, situation, pinned, memo);
+                let (ones, others) = (self.possible(one), self.possible(other));
                 let others = others.as_slice();
                 let pairs = ones.as_slice().iter().flat_map(|&one| {
                     // Most sets have no cell in common with this one; those tell nothing of
@@ -301,37 +263,28 @@ impl Program {
             }
         };
         if let Some(chain) = chain {
-            memo.insert(chain, Arc::clone(&sets));
+            self.memo.insert(chain, Arc::clone(&sets));
         }
         Values::Kept(sets)
     }
 
     /// Chooses a value for a node, unless it has one, and for all it is made of.
-    fn choose(&self, node: usize, situation: &Situation, chosen: &mut Pinned, memo: &mut Memo) {
-        let values = self.values(node, situation, chosen, memo);
-        let set = *values.as_slice().first().expect("the clause holds");
-        chosen[node] = Some(set);
-        let Source::Join(join, one, other) = self.nodes[node].source else { return };
-        let ones = self.values(one, situation, chosen, memo);
-        let others = self.values(other, situation, chosen, memo);
+    fn choose(&mut self, node: usize) {
+        let set = *self.possible(node).as_slice().first().expect("the clause holds");
+        self.values[node] = Some(set);
+        let Source::Join(join, one, other) = self.program.nodes[node].source else { return };
+        let (ones, others) = (self.possible(one), self.possible(other));
         for &first in ones.as_slice() {
             let second = others.as_slice().iter().find(|&&second| join(first, second) == Some(set));
             if let Some(&second) = second {
-                (chosen[one], chosen[other]) = (Some(first), Some(second));
-                self.choose(one, situation, chosen, memo);
-                self.choose(other, situation, chosen, memo);
+                (self.values[one], self.values[other]) = (Some(first), Some(second));
+                self.choose(one);
+                self.choose(other);
                 return;
             }
         }
         panic!("a value of two sets comes from two of theirs");
     }
-}
-
-/// Whence a number variable has its value.
-#[derive(Clone, Copy)]
-enum Origin {
-    Left(fn(&Situation, Supposed) -> i32, Supposed),
-    Count(usize, fn(MineSet) -> i32),
 }
 
 struct Compiler {
@@ -340,36 +293,21 @@ struct Compiler {
     nodes: Vec<Option<usize>>,
     boards: Vec<Supposed>,
     zones: Vec<Reach>,
-    numbers: Vec<Option<Origin>>,
-    checks: Vec<Check>,
+    numbers: Vec<Option<Numeral>>,
+    checks: Vec<Test>,
 }
 
 impl Compiler {
     fn new(clause: &Clause) -> Self {
         let variables = clause.types().len();
-        let program = Program {
-            nodes: Vec::new(),
-            pins: Vec::new(),
-            checks: Vec::new(),
-            conditions: Vec::new(),
-            impossible: false,
-            reach: Reach::Near,
-            asks_for_left: false,
-        };
         Self {
-            program,
+            program: Program::default(),
             nodes: vec![None; variables],
             boards: vec![Supposed::Nothing; variables],
             zones: vec![Reach::Near; variables],
             numbers: vec![None; variables],
             checks: Vec::new(),
         }
-    }
-
-    fn compile(mut self, clause: &Clause) -> Program {
-        clause.body().iter().for_each(|literal| self.literal(literal));
-        self.pin();
-        self.program
     }
 
     fn literal(&mut self, literal: &Literal) {
@@ -396,8 +334,7 @@ impl Compiler {
             }
             Meaning::Left(left) => {
                 self.program.asks_for_left = true;
-                let origin = Origin::Left(left, self.boards[variable(0)]);
-                self.number(literal.terms[1], origin);
+                self.number(literal.terms[1], Numeral::Left(left, self.boards[variable(0)]));
             }
             Meaning::Join(join) => {
                 let [one, other] = [0, 1].map(|place| self.set(variable(place)));
@@ -416,35 +353,22 @@ impl Compiler {
                 self.node(variable(2), Source::Join(join, one, other), chain);
             }
             Meaning::Count(count) => {
-                let origin = Origin::Count(self.set(variable(0)), count);
-                self.number(literal.terms[1], origin);
+                let numeral = Numeral::Count(count, self.set(variable(0)));
+                self.number(literal.terms[1], numeral);
             }
-            Meaning::Holds(holds) => self.test(variable(1), Test::Holds(holds)),
+            Meaning::Holds(holds) => self.test(Test::Holds(holds, self.set(variable(1)))),
             Meaning::Measures(measures) => {
-                let node = self.set(variable(0));
-                match literal.terms[1] {
-                    Term::Number(number) => {
-                        let test = Test::Measures(measures, Numeral::Constant(number));
-                        self.test(variable(0), test);
+                let number = match literal.terms[1] {
+                    Term::Number(number) => Numeral::Constant(number),
+                    Term::Variable(number) => {
+                        self.numbers[number.index()].expect("a number is given before it is used")
                     }
-                    Term::Variable(number) => match self.origin(number) {
-                        Origin::Left(left, supposed) => {
-                            let number = Numeral::Left(left, supposed);
-                            self.test(variable(0), Test::Measures(measures, number));
-                        }
-                        Origin::Count(other, count) if other == node => {
-                            let test = Test::Measures(measures, Numeral::Own(count));
-                            self.test(variable(0), test);
-                        }
-                        Origin::Count(other, count) => {
-                            self.checks.push(Check::Measures(measures, node, count, other));
-                        }
-                    },
-                }
+                };
+                self.test(Test::Measures(measures, self.set(variable(0)), number));
             }
             Meaning::Relates(relates) => {
                 let [one, other] = [0, 1].map(|place| self.set(variable(place)));
-                self.checks.push(Check::Relates(relates, one, other));
+                self.checks.push(Test::Relates(relates, one, other));
             }
         }
     }
@@ -459,57 +383,34 @@ impl Compiler {
         self.nodes[variable].expect("a set is given before it is used")
     }
 
-    fn origin(&self, number: Variable) -> Origin {
-        self.numbers[number.index()].expect("a number is given before it is used")
-    }
-
-    fn test(&mut self, variable: usize, test: Test) {
-        let node = self.set(variable);
-        self.program.nodes[node].tests.push(test);
+    /// Puts a test where it can be made.
+    fn test(&mut self, test: Test) {
+        match test.nodes() {
+            [None, None] => self.program.conditions.push(test),
+            [Some(one), Some(other)] if one != other => self.checks.push(test),
+            [Some(node), _] | [None, Some(node)] => self.program.nodes[node].tests.push(test),
+        }
     }
 
     /// A number is this, and what stands for it.
-    fn number(&mut self, term: Term, origin: Origin) {
+    fn number(&mut self, term: Term, number: Numeral) {
         let known = match term {
-            Term::Number(number) => Numeral::Constant(number),
+            Term::Number(known) => Numeral::Constant(known),
             Term::Variable(variable) => match self.numbers[variable.index()] {
+                Some(known) => known,
                 None => {
-                    self.numbers[variable.index()] = Some(origin);
-                    return;
-                }
-                Some(Origin::Left(left, supposed)) => Numeral::Left(left, supposed),
-                Some(Origin::Count(node, count)) => {
-                    match origin {
-                        Origin::Left(left, supposed) => {
-                            let test = Test::Count(count, Numeral::Left(left, supposed));
-                            self.program.nodes[node].tests.push(test);
-                        }
-                        Origin::Count(other, own) if other == node => {
-                            let test = Test::Count(own, Numeral::Own(count));
-                            self.program.nodes[node].tests.push(test);
-                        }
-                        Origin::Count(other, own) => {
-                            self.checks.push(Check::Count(count, node, own, other));
-                        }
-                    }
+                    self.numbers[variable.index()] = Some(number);
                     return;
                 }
             },
         };
-        match origin {
-            Origin::Left(left, supposed) => {
-                self.program.conditions.push((Numeral::Left(left, supposed), known));
-            }
-            Origin::Count(node, count) => {
-                self.program.nodes[node].tests.push(Test::Count(count, known));
-            }
-        }
+        self.test(Test::Equal(known, number));
     }
 
     /// Pins what stands in checks, forgets the chains that tests and pins spoil, and puts the
     /// checks where they can be made.
     fn pin(&mut self) {
-        for node in self.checks.iter().flat_map(|check| check.nodes()) {
+        for node in self.checks.iter().flat_map(|check| check.nodes()).flatten() {
             self.program.nodes[node].pinned = true;
         }
         let nodes = &mut self.program.nodes;
@@ -523,15 +424,13 @@ impl Compiler {
             }
         }
         self.program.pins = (0..nodes.len()).filter(|&node| nodes[node].pinned).collect();
-        let place = |node: usize| self.program.pins.iter().position(|&pin| pin == node);
-        self.program.checks = self
-            .checks
-            .iter()
-            .map(|&check| {
-                let places = check.nodes().map(|node| place(node).expect("pinned above"));
-                (places[0].max(places[1]), check)
-            })
-            .collect();
+        let place =
+            |node: Option<usize>| self.program.pins.iter().position(|&pin| Some(pin) == node);
+        let placed = |&check: &Test| {
+            let places = check.nodes().map(|node| place(node).expect("pinned above"));
+            (places[0].max(places[1]), check)
+        };
+        self.program.checks = self.checks.iter().map(placed).collect();
     }
 }
 

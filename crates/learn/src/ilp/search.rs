@@ -52,7 +52,7 @@ pub struct Goal<'a> {
 }
 
 /// What a search has found.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Found {
     /// The best clause that covers something wanted and nothing unwanted.
     pub clause: Option<Gain>,
@@ -73,15 +73,14 @@ pub struct Gain {
 
 impl Gain {
     /// Better is what covers more, then what is shorter.
-    pub fn is_better_than(&self, other: &Gain) -> bool {
-        let rank = |gain: &Gain| (gain.wanted, Reverse(gain.clause.body().len()));
-        rank(self) > rank(other)
+    pub(super) fn rank(&self) -> (usize, Reverse<usize>) {
+        (self.wanted, Reverse(self.clause.body().len()))
     }
 }
 
 /// Searches the subsets of a bottom clause.
 pub fn search(bottom: &Bottom, goal: Goal<'_>, strategy: Strategy, bounds: Bounds) -> Found {
-    let trial = Trial::new(bottom, goal, bounds);
+    let trial = Trial { bottom, goal, bounds, found: Found::default() };
     match strategy {
         Strategy::Ida => {
             let steps = (0..bottom.literals().len() as u16).map(|literal| vec![literal]);
@@ -97,9 +96,7 @@ struct Trial<'a> {
     bottom: &'a Bottom,
     goal: Goal<'a>,
     bounds: Bounds,
-    explored: usize,
-    limited: bool,
-    best: Option<Gain>,
+    found: Found,
 }
 
 /// What a clause covers of what matters.
@@ -111,10 +108,6 @@ struct Cover {
 }
 
 impl<'a> Trial<'a> {
-    fn new(bottom: &'a Bottom, goal: Goal<'a>, bounds: Bounds) -> Self {
-        Self { bottom, goal, bounds, explored: 0, limited: false, best: None }
-    }
-
     /// What the empty clause covers: everything.
     fn everything(&self) -> Cover {
         let mut bits = self.goal.wanted.clone();
@@ -129,23 +122,14 @@ impl<'a> Trial<'a> {
 
     /// Counts one clause; false once there have been enough.
     fn count(&mut self) -> bool {
-        if self.explored == self.bounds.clauses {
-            self.limited = true;
-            return false;
-        }
-        self.explored += 1;
-        true
-    }
-
-    fn clause(&self, chain: &Chain) -> Clause {
-        let literal = |&literal: &u16| self.bottom.literals()[usize::from(literal)].clone();
-        Clause::new(self.goal.target, chain.iter().map(literal).collect())
-            .expect("subsets of a bottom clause that are closed under providers are well-typed")
+        self.found.limited |= self.found.explored == self.bounds.clauses;
+        self.found.explored += usize::from(!self.found.limited);
+        !self.found.limited
     }
 
     /// What a clause covers, which is no more than a more general one covers.
     fn cover(&self, chain: &Chain, general: &Bits) -> Cover {
-        let program = Program::new(&self.clause(chain));
+        let program = Program::new(&self.bottom.clause(self.goal.target, chain));
         self.measure(self.goal.pool.covered(&program, general))
     }
 
@@ -154,15 +138,10 @@ impl<'a> Trial<'a> {
         if cover.unwanted > 0 || cover.wanted == 0 {
             return;
         }
-        let better = self.best.as_ref().is_none_or(|best| {
-            (cover.wanted, Reverse(chain.len())) > (best.wanted, Reverse(best.clause.body().len()))
-        });
-        if better {
-            self.best = Some(Gain { clause: self.clause(chain), wanted: cover.wanted });
+        let rank = (cover.wanted, Reverse(chain.len()));
+        if self.found.clause.as_ref().is_none_or(|best| rank > best.rank()) {
+            let clause = self.bottom.clause(self.goal.target, chain);
+            self.found.clause = Some(Gain { clause, wanted: cover.wanted });
         }
-    }
-
-    fn finish(self) -> Found {
-        Found { clause: self.best, explored: self.explored, limited: self.limited }
     }
 }

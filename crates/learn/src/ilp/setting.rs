@@ -31,21 +31,16 @@ impl Setting {
         matches!(self, Setting::ActiveIdaMacros | Setting::ActiveGreedyMacros)
     }
 
-    /// How clauses are sought.
-    pub const fn strategy(self) -> Strategy {
-        match self {
-            Setting::Ida => Strategy::Ida,
-            Setting::IdaMacros | Setting::ActiveIdaMacros => Strategy::IdaWithMacros,
-            Setting::ActiveGreedyMacros => Strategy::GreedyWithMacros,
-        }
-    }
-
     /// Everything about it, with the paper's predicates.
     pub fn method(self) -> Method {
         Method {
             predicates: background::of_the_paper().iter().collect(),
             saturation: Saturation::PAPER,
-            strategy: self.strategy(),
+            strategy: match self {
+                Setting::Ida => Strategy::Ida,
+                Setting::IdaMacros | Setting::ActiveIdaMacros => Strategy::IdaWithMacros,
+                Setting::ActiveGreedyMacros => Strategy::GreedyWithMacros,
+            },
             bounds: Bounds::PAPER,
             seeds: 4,
         }

@@ -27,11 +27,6 @@ pub struct Situation {
 pub(super) type Memo = FxHashMap<u128, Arc<[MineSet]>>;
 
 impl Situation {
-    /// The situation of a zone's center.
-    pub fn new(zone: WideZone, remaining: Option<Remaining>) -> Self {
-        Self { zone: Box::new(zone), remaining, memo: Mutex::default() }
-    }
-
     /// The same cell with what is left on the board now. What is remembered may rest on what was
     /// left before, so it is forgotten.
     pub fn with_remaining(&self, remaining: Remaining) -> Self {
@@ -126,7 +121,7 @@ pub(super) fn distinct(sets: impl Iterator<Item = MineSet>) -> Arc<[MineSet]> {
 #[derive(Default)]
 pub struct Surveyor {
     zones: Zones,
-    engine: Engine,
+    pub(super) engine: Engine,
 }
 
 impl Surveyor {
@@ -147,12 +142,7 @@ impl Surveyor {
             Reach::Near => self.zones.closely_around(view, cell),
             Reach::Wide => self.zones.widely_around(view, cell),
         };
-        Situation::new(zone, remaining)
-    }
-
-    /// The engine, for other questions.
-    pub fn engine(&mut self) -> &mut Engine {
-        &mut self.engine
+        Situation { zone: Box::new(zone), remaining, memo: Mutex::default() }
     }
 }
 

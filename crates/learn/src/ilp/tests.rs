@@ -79,7 +79,7 @@ fn the_whole_board_is_asked_about() {
 #[test]
 fn suppositions_lead_to_clashes() {
     // Whichever of its three cells holds the mine of the upper 1, the cell below in the middle
-    // is safe: no difference of two sets tells that.
+    // is safe: no difference of two sets shows that.
     let rule = "safe(T, B) :- markedBoard(T, B, M), widerZone(T, B, W), setHasXMines(_, M, W, S0),
         setHasXMines(_, M, W, S1), setHasXMines(_, B, W, S2), diffSetHasXMines(S2, S0, D),
         clash(D, S1).";
@@ -98,7 +98,7 @@ fn random_clause(rng: &mut Rng) -> Clause {
         let predicate = &BACKGROUND[rng.below(BACKGROUND.len())];
         let mut given = Vec::new();
         let terms: Option<Vec<Term>> = predicate
-            .arguments
+            .arguments()
             .iter()
             .map(|argument| {
                 let kind = argument.kind();
@@ -134,8 +134,8 @@ fn compiled_clauses_say_what_the_oracle_says() {
     let (mut held, mut tried) = (0, 0);
     for round in 0..120 {
         let examples = sampler("6x5x5", 3).examples(round, &mut surveyor);
-        let mut pool = Pool::default();
-        pool.extend(examples.into_iter().take(4).collect(), Reach::Wide, &mut surveyor);
+        let examples = examples.into_iter().take(4).collect();
+        let pool = Pool::new(examples, Reach::Wide, &mut surveyor);
         for _ in 0..25 {
             let clause = random_clause(&mut rng);
             let text = clause.to_string();
@@ -159,14 +159,13 @@ fn a_bottom_clause_covers_its_example_and_so_does_every_macro() {
     let mut surveyor = Surveyor::default();
     for state in 0..12 {
         let examples = sampler("7x6x7", 5).examples(state, &mut surveyor);
-        let mut pool = Pool::default();
-        pool.extend(examples.into_iter().take(3).collect(), Reach::Wide, &mut surveyor);
+        let examples = examples.into_iter().take(3).collect();
+        let pool = Pool::new(examples, Reach::Wide, &mut surveyor);
         for case in pool.cases() {
             let all: Vec<_> = BACKGROUND.iter().collect();
             let bottom = Bottom::saturate(&case.situation, &all, Saturation::PAPER);
             for chain in macros::macros(&bottom) {
-                let body = chain.iter().map(|&at| bottom.literals()[usize::from(at)].clone());
-                let clause = Clause::new(Target::Safe, body.collect()).unwrap();
+                let clause = bottom.clause(Target::Safe, &chain);
                 assert!(Program::new(&clause).covers(&case.situation), "{clause}");
             }
         }
@@ -192,15 +191,16 @@ fn scattered_boards_show_their_layouts() {
     }
 }
 
-/// What a short active session learns.
-fn session(setting: Setting, count: usize) -> Session {
+/// Plays rounds of a session, or of a new one.
+fn rounds(setting: Setting, session: Option<Session>, rounds: usize, count: usize) -> Session {
     let sampler = Sampler { sea: false, ..sampler("8x8x10", 1) };
     let terms = Terms { sample: 400, ..Terms::PAPER };
     let method = setting.method();
     let mut server = ExampleServer::new(sampler, terms, method.reach(), threads(count));
-    let Ok(mut session) = Session::begin(Target::Safe, 1, &mut server);
-    let stop = AtomicBool::new(false);
-    for _ in 0..4 {
+    let Ok(begun) = Session::begin(Target::Safe, 1, &mut server);
+    let mut session = session.unwrap_or(begun);
+    for _ in 0..rounds {
+        let stop = AtomicBool::new(false);
         let Ok(()) = session.round(&mut server, &method, threads(count), &stop, |_| {});
     }
     session
@@ -209,27 +209,20 @@ fn session(setting: Setting, count: usize) -> Session {
 #[test]
 fn what_is_learned_does_not_depend_on_the_threads() {
     for setting in [Setting::ActiveIdaMacros, Setting::ActiveGreedyMacros] {
-        let alone = session(setting, 1);
-        assert_eq!(alone, session(setting, 3), "{setting}");
+        let alone = rounds(setting, None, 4, 1);
+        assert_eq!(alone, rounds(setting, None, 4, 3), "{setting}");
         assert!(!alone.rules.is_empty());
     }
 }
 
 #[test]
 fn a_round_learns_from_the_examples_sent_last() {
-    let learned = session(Setting::ActiveGreedyMacros, 1);
+    let setting = Setting::ActiveGreedyMacros;
+    let learned = rounds(setting, None, 4, 1);
     let sent_last = learned.examples.len() - learned.seen;
     assert!((1..=Terms::PAPER.counterexamples).contains(&sent_last), "{sent_last}");
     // Whatever was sent before may be forgotten: the next round comes to the same rules.
-    let next = |mut session: Session| {
-        let sampler = Sampler { sea: false, ..sampler("8x8x10", 1) };
-        let terms = Terms { sample: 400, ..Terms::PAPER };
-        let method = Setting::ActiveGreedyMacros.method();
-        let mut server = ExampleServer::new(sampler, terms, method.reach(), threads(1));
-        let stop = AtomicBool::new(false);
-        let Ok(()) = session.round(&mut server, &method, threads(1), &stop, |_| {});
-        session.rules
-    };
+    let next = |session| rounds(setting, Some(session), 1, 1).rules;
     let mut forgetful = learned.clone();
     forgetful.examples.drain(..learned.seen);
     forgetful.seen = 0;
@@ -251,15 +244,9 @@ fn a_stopped_round_changes_nothing() {
 fn searches_find_the_rule_that_is_there() {
     // The only safe cell is told by two sets, and there is a mine for each shorter rule.
     let view: Arc<View> = Arc::new("mines 3\n# # # #\n? 1 2 ?".parse().unwrap());
-    let example = |column, label| Example {
-        view: Arc::clone(&view),
-        cell: view.shape().cell(0, column).unwrap(),
-        label: Some(label),
-    };
-    let mut examples = vec![example(0, Fact::Safe)];
-    examples.extend((1..4).map(|column| example(column, Fact::Mine)));
-    let mut pool = Pool::default();
-    pool.extend(examples, Reach::Near, &mut Surveyor::default());
+    let label = |column| if column == 0 { Fact::Safe } else { Fact::Mine };
+    let examples = (0..4).map(|column| Example::at(&view, (0, column), label(column))).collect();
+    let pool = Pool::new(examples, Reach::Near, &mut Surveyor::default());
     for setting in Setting::ALL {
         let (method, given_up) = (setting.method(), Bits::none(4));
         let (pool, known) = (&pool, &[][..]);
@@ -273,36 +260,21 @@ fn searches_find_the_rule_that_is_there() {
     }
 }
 
-#[test]
-fn contradictory_examples_are_dropped() {
-    let view: Arc<View> = Arc::new("mines 1\n# 1 #".parse().unwrap());
-    let example = |label| Example {
-        view: Arc::clone(&view),
-        cell: view.shape().cell(0, 0).unwrap(),
-        label: Some(label),
-    };
-    let mut pool = Pool::default();
-    let examples = vec![example(Fact::Safe), example(Fact::Mine)];
-    pool.extend(examples, Reach::Near, &mut Surveyor::default());
-    assert!(pool.drop_contradictions(Target::Safe).is_empty());
-}
-
 /// The examples that are left of these, each a view and the cell in its first row and column
 /// unless a column is given.
 fn left_of(examples: &[(&str, usize, Fact)]) -> Vec<usize> {
     let example = |&(view, column, label): &(&str, usize, Fact)| {
-        let view: Arc<View> = Arc::new(view.parse().unwrap());
-        let cell = view.shape().cell(0, column).unwrap();
-        Example { view, cell, label: Some(label) }
+        Example::at(&Arc::new(view.parse().unwrap()), (0, column), label)
     };
-    let mut pool = Pool::default();
     let examples = examples.iter().map(example).collect();
-    pool.extend(examples, Reach::Near, &mut Surveyor::default());
+    let mut pool = Pool::new(examples, Reach::Near, &mut Surveyor::default());
     pool.drop_contradictions(Target::Safe)
 }
 
 #[test]
-fn a_mirrored_example_contradicts_too() {
+fn contradictory_examples_are_dropped_mirrored_or_not() {
+    let both = [("mines 1\n# 1 #", 0, Fact::Safe), ("mines 1\n# 1 #", 0, Fact::Mine)];
+    assert_eq!(left_of(&both), []);
     // The same clues from the other side, and counted in another order.
     let (one, mirrored) = ("mines 3\n# # # # #\n1 2 ? # #", "mines 3\n# # # # #\n# # ? 2 1");
     assert_eq!(left_of(&[(one, 0, Fact::Safe), (mirrored, 4, Fact::Mine)]), []);

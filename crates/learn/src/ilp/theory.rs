@@ -17,11 +17,10 @@
 
 mod parse;
 
-use std::fmt::{self, Write};
+use std::fmt;
 
 use super::clause::{Clause, Target};
-
-pub use parse::{TheoryError, TheoryFault};
+use crate::header::ReadArtifactError;
 
 /// Rules in the order in which they are tried, and where they come from.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -56,24 +55,19 @@ impl Theory {
     }
 
     /// Reads a theory.
-    pub fn read(text: &str) -> Result<Self, TheoryError> {
+    pub fn read(text: &str) -> Result<Self, ReadArtifactError> {
         parse::theory(text)
     }
 }
 
 impl fmt::Display for Theory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = String::new();
-        for line in &self.origin {
-            writeln!(text, "% {line}")?;
+        self.origin.iter().try_for_each(|line| writeln!(f, "% {line}"))?;
+        for (at, (name, clause)) in self.named().enumerate() {
+            let gap = if at == 0 && self.origin.is_empty() { "" } else { "\n" };
+            writeln!(f, "{gap}%% RULE {name} %%\n{clause}")?;
         }
-        for (name, clause) in self.named() {
-            if !text.is_empty() {
-                text.push('\n');
-            }
-            writeln!(text, "%% RULE {name} %%\n{clause}")?;
-        }
-        f.write_str(&text)
+        Ok(())
     }
 }
 

@@ -69,8 +69,8 @@ pub fn on_boards<'a>(
         ..sampler.clone()
     };
     for state in 0..STATES {
-        let mut pool = Pool::default();
-        pool.extend(sampler.examples(state, &mut surveyor), Reach::Wide, &mut surveyor);
+        let examples = sampler.examples(state, &mut surveyor);
+        let pool = Pool::new(examples, Reach::Wide, &mut surveyor);
         let covers = pool.cover(&programs, threads);
         for ((program, cover), best) in programs.iter().zip(covers).zip(&mut best) {
             for place in cover.iter() {

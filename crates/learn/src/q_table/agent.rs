@@ -108,15 +108,12 @@ mod tests {
             }
             assert!(won > 20, "{board}: {won} of 200");
         }
-        let other = Rules::of("4x4x4".parse().unwrap()).unwrap();
-        assert_eq!(
-            (ENTRY.missing_artifact)(&options, &other).unwrap(),
-            "no table for it; `deminer train q-table --board 4x4x4` makes one"
-        );
-        let large = Rules::of("8x8x10".parse().unwrap()).unwrap();
-        assert_eq!(
-            (ENTRY.missing_artifact)(&options, &large).unwrap(),
-            "tables are for boards of 32 cells at most"
-        );
+        for (board, missing) in [
+            ("4x4x4", "no table for it; `deminer train q-table --board 4x4x4` makes one"),
+            ("8x8x10", "tables are for boards of 32 cells at most"),
+        ] {
+            let rules = Rules::of(board.parse().unwrap()).unwrap();
+            assert_eq!((ENTRY.missing_artifact)(&options, &rules).unwrap(), missing);
+        }
     }
 }

@@ -94,15 +94,14 @@ impl Artifact {
         let rows = header.number("rows")?;
         header.check()?;
         let mut table = Table::new(size);
-        for (at, line) in header.lines.iter().enumerate().skip(header.lines_read()) {
+        for (number, line) in header.rest() {
             let row = read_row(line, size.width * size.height);
-            let (key, row) =
-                row.map_err(|fault| ReadArtifactError::Line { line: at + 1, fault })?;
+            let (key, row) = row.map_err(|fault| ReadArtifactError::Line(number, fault))?;
             table.rows.insert(key, row);
         }
         if table.len() as u64 != rows {
             let fault = format!("the table has {} rows, its header says {rows}", table.len());
-            return Err(ReadArtifactError::Line { line: header.lines.len(), fault });
+            return Err(ReadArtifactError::Line(text.lines().count(), fault));
         }
         Ok(Self { origin: Origin { rules, games, seed, won, command }, table })
     }
@@ -173,10 +172,7 @@ mod tests {
         assert_eq!(error("GIF89a"), "this is no table: it does not begin with `deminer q-table`");
         assert!(error(&text.replace(" 250", " 251")).starts_with("the table is damaged"));
         assert!(error(&text.replace("2x2x1\nr", "9x9x1\nr")).starts_with("line 2: expected"));
-        let check = |text: &str| {
-            let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with("check")).collect();
-            error(&seal(&lines.join("\n"), 8))
-        };
+        let check = |text: &str| error(&header::sealed(text));
         assert_eq!(check(&text.replace(" 250", " x")), "line 11: `x` is no whole number");
         assert_eq!(check(&text.replace(" 250", "")), "line 11: a covered cell has no value");
         assert_eq!(check(&text.replace(" 250", " 1 2")), "line 11: `2` belongs to no covered cell");

@@ -119,7 +119,7 @@ impl Row {
     }
 }
 
-/// A flag tells nothing.
+/// Flagged cells count as covered.
 fn code(face: Face) -> Key {
     match face {
         Face::Covered | Face::Flagged | Face::Mine => COVERED,

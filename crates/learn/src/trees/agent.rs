@@ -16,6 +16,7 @@ use super::features::Codes;
 use super::samples::{Class, fringe};
 use super::tree::Tree;
 use super::words::{Condition, conditions};
+use crate::touches_open;
 
 /// `tree:lowest-risk` and other trees.
 pub const ENTRY: Entry = Entry {
@@ -157,11 +158,12 @@ impl Agent for TreePlayer {
                 best = Some((cell, leaf, risk));
             }
         }
+        let sea: Vec<Cell> = view.openable().filter(|&cell| !touches_open(view, cell)).collect();
         let decision = match best {
             Some((cell, leaf, risk)) if risk <= density => {
                 Decision::new(Action::Open(cell), self.why(view, cell, leaf))
             }
-            _ => match (rng.pick(&sea(view)), best) {
+            _ => match (rng.pick(&sea), best) {
                 (Some(&cell), _) => Decision::risk(cell, density),
                 (None, Some((cell, leaf, _))) => {
                     Decision::new(Action::Open(cell), self.why(view, cell, leaf))
@@ -173,12 +175,6 @@ impl Agent for TreePlayer {
     }
 }
 
-/// The covered cells without a flag that no open cell touches.
-fn sea(view: &View) -> Vec<Cell> {
-    let open = |&near: &Cell| matches!(view.face(near), Face::Open { .. });
-    view.openable().filter(|&cell| !view.shape().neighbors(cell).iter().any(open)).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use deminer_game::Options;
@@ -186,24 +182,17 @@ mod tests {
     use super::*;
     use crate::trees::{Features, Growth, Samples, grow};
 
-    /// A player taught by pictures: in the second `s` cells have no risk and `*` cells are mines.
-    fn taught(features: Features, lessons: &[(&str, &str)]) -> TreePlayer {
-        let mut samples = Samples::default();
-        for (position, answer) in lessons {
-            let view: View = position.parse().unwrap();
-            let answers = answer.chars().filter(|symbol| !symbol.is_whitespace());
-            let mut estimates = Estimates::new(view.shape().size());
-            for (cell, answer) in view.shape().cells().zip(answers) {
-                match answer {
-                    's' => estimates.believe(cell, 0.0),
-                    '*' => estimates.believe(cell, 1.0),
-                    _ => {}
-                }
-            }
-            for _ in 0..100 {
-                samples.see(&view, &estimates).unwrap();
-            }
+    /// A player taught by the lesson: in its answer `s` cells have no risk and `*` cells are mines.
+    fn taught(features: Features) -> TreePlayer {
+        let view: View = LESSON.0.parse().unwrap();
+        let answers = LESSON.1.chars().filter(|symbol| !symbol.is_whitespace());
+        let mut estimates = Estimates::new(view.shape().size());
+        for (cell, answer) in view.shape().cells().zip(answers).filter(|(_, answer)| *answer != '-')
+        {
+            estimates.believe(cell, f64::from(u8::from(answer == '*')));
         }
+        let mut samples = Samples::default();
+        (0..100).for_each(|_| samples.see(&view, &estimates).unwrap());
         TreePlayer::new(grow(&samples, &Growth { features, ..Growth::default() }))
     }
 
@@ -228,7 +217,7 @@ mod tests {
     #[test]
     fn a_player_opens_what_it_was_taught_and_says_why() {
         for features in Features::ALL {
-            let mut player = taught(features, &[LESSON]);
+            let mut player = taught(features);
             let (decision, view) = decide(&mut player, LESSON.0);
             assert_eq!(decision.action, Action::Open(view.shape().cell(3, 3).unwrap()));
             let Why::Rule { name, premises } = &decision.why else { panic!("{decision:?}") };
@@ -241,7 +230,7 @@ mod tests {
 
     #[test]
     fn the_sea_is_opened_when_every_leaf_is_worse() {
-        let mut player = taught(Features::Raw, &[LESSON]);
+        let mut player = taught(Features::Raw);
         let (decision, view) = decide(&mut player, "mines 2\n1 # # # # # #\n# # # # # # #");
         let open = decision.action.cell().unwrap();
         let first = view.shape().nth(0).unwrap();
@@ -250,11 +239,7 @@ mod tests {
         // Without a sea the least risky fringe cell has to do.
         let (decision, _) = decide(&mut player, "mines 1\n# 1\n# #");
         assert!(decision.action.opens());
-    }
-
-    #[test]
-    fn nothing_open_is_all_sea() {
-        let mut player = taught(Features::Raw, &[LESSON]);
+        // Where nothing is open all is sea.
         let (decision, _) = decide(&mut player, "mines 3\n####\n####\n####");
         assert_eq!(decision.why, Why::Risk(0.25));
     }

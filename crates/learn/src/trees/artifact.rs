@@ -26,7 +26,7 @@ use std::fmt::Write;
 
 use super::features::Features;
 use super::samples::{Class, Tally};
-use super::tree::{Criterion, Node, Split, Test, Tree};
+use super::tree::{Node, Split, Test, Tree};
 use crate::header::{self, Header, Kind, ReadArtifactError, seal, share};
 
 /// A tree with its origin.
@@ -118,11 +118,12 @@ impl Artifact {
         let features = header
             .value("features", "raw, one-hot, symmetric or clues", |text| text.parse().ok())?;
         let criterion = header.value("criterion", "class or risk", |text| text.parse().ok())?;
-        let nodes = header.number("nodes")? as usize;
+        let told = header.number("nodes")? as usize;
         header.check()?;
         let origin = Origin { agent, rules, games, seed, samples, fidelity, command };
-        let tree = read_tree(features, criterion, &header.lines, header.lines_read(), nodes)?;
-        Ok(Self { origin, tree })
+        let lines = header.rest();
+        let nodes = NodeReader { features, lines, told, nodes: Vec::new() }.read()?;
+        Ok(Self { origin, tree: Tree::new(features, criterion, nodes) })
     }
 }
 
@@ -140,58 +141,54 @@ fn node_line(tree: &Tree, node: &Node) -> String {
     format!("? {} {relation} {}", column.name, column.meaning.symbol(test.code()))
 }
 
-/// Reads the nodes from a line on; there must be as many as told.
-fn read_tree(
+/// The lines of a tree, and the nodes that were read from them.
+struct NodeReader<I> {
     features: Features,
-    criterion: Criterion,
-    lines: &[&str],
-    from: usize,
+    lines: I,
     told: usize,
-) -> Result<Tree, ReadArtifactError> {
-    let mut nodes: Vec<Node> = Vec::new();
-    // The questions whose no is still to come, and the depth of what follows.
-    let mut open: Vec<usize> = Vec::new();
-    let mut depths: Vec<usize> = Vec::new();
-    let mut depth = 0;
-    for (at, line) in lines.iter().enumerate().skip(from) {
-        let fault = |fault: String| ReadArtifactError::Line { line: at + 1, fault };
-        if nodes.len() == told || (!nodes.is_empty() && depth == usize::MAX) {
-            return Err(fault("nothing may follow the last leaf".into()));
-        }
-        let place = nodes.len();
-        let node = read_node(features, line.trim()).map_err(fault)?;
-        nodes.push(node);
-        if node.split.is_some() {
-            if depth == DEEPEST {
-                let fault = format!("no path may ask more than {DEEPEST} questions");
-                return Err(ReadArtifactError::Line { line: at + 1, fault });
+    nodes: Vec<Node>,
+}
+
+impl<'a, I: Iterator<Item = (usize, &'a str)>> NodeReader<I> {
+    /// Reads all lines as one tree of as many nodes as told.
+    fn read(mut self) -> Result<Vec<Node>, ReadArtifactError> {
+        self.subtree(0)?;
+        match self.lines.next() {
+            Some((line, _)) => {
+                Err(ReadArtifactError::Line(line, "nothing may follow the last leaf".into()))
             }
-            open.push(place);
-            depths.push(depth);
-            depth += 1;
-        } else if let (Some(question), Some(level)) = (open.pop(), depths.pop()) {
-            nodes[question].split.as_mut().expect("questions wait here").no = place + 1;
-            depth = level + 1;
-        } else {
-            depth = usize::MAX;
+            None if self.nodes.len() != self.told => Err(self.incomplete()),
+            None => Ok(self.nodes),
         }
     }
-    let complete = !nodes.is_empty() && depth == usize::MAX;
-    if !complete || nodes.len() != told {
-        let found = nodes.len();
-        let words =
-            format!("the tree has {found} nodes that belong together, its header says {told}");
-        return Err(ReadArtifactError::Whole(words));
+
+    fn incomplete(&self) -> ReadArtifactError {
+        ReadArtifactError::Whole(format!(
+            "the tree has {} nodes that belong together, its header says {}",
+            self.nodes.len(),
+            self.told
+        ))
     }
-    for at in (0..nodes.len()).rev() {
-        if let Some(split) = nodes[at].split {
-            let sum = sum(&nodes[at + 1].tally, &nodes[split.no].tally);
-            let fault = || "the counts of the leaves are too large".to_owned();
-            nodes[at].tally =
-                sum.ok_or_else(|| ReadArtifactError::Line { line: from + at + 1, fault: fault() })?;
+
+    /// Reads a node and all below it, and gives their samples.
+    fn subtree(&mut self, depth: usize) -> Result<Tally, ReadArtifactError> {
+        let (line, text) = self.lines.next().ok_or_else(|| self.incomplete())?;
+        let wrong = |fault: String| ReadArtifactError::Line(line, fault);
+        let node = read_node(self.features, text.trim()).map_err(wrong)?;
+        let place = self.nodes.len();
+        self.nodes.push(node);
+        let Some(split) = node.split else { return Ok(node.tally) };
+        if depth == DEEPEST {
+            return Err(wrong(format!("no path may ask more than {DEEPEST} questions")));
         }
+        let yes = self.subtree(depth + 1)?;
+        let split = Some(Split { no: self.nodes.len(), ..split });
+        let no = self.subtree(depth + 1)?;
+        let tally =
+            sum(&yes, &no).ok_or_else(|| wrong("the counts of the leaves are too large".into()))?;
+        self.nodes[place] = Node { tally, split };
+        Ok(tally)
     }
-    Ok(Tree::new(features, criterion, nodes))
 }
 
 fn sum(one: &Tally, other: &Tally) -> Option<Tally> {
@@ -251,14 +248,4 @@ fn read_risk(word: &str) -> Option<u64> {
     let digits = part.len() == 6 && part.bytes().all(|byte| byte.is_ascii_digit());
     let part: u64 = digits.then(|| part.parse().ok()).flatten()?;
     whole.parse::<u64>().ok()?.checked_mul(1_000_000)?.checked_add(part)
-}
-
-/// The text with the check that its content has, wherever the header keeps it: for tests of what
-/// is refused beyond damage.
-#[cfg(test)]
-pub(super) fn sealed(text: &str) -> String {
-    let lines: Vec<&str> = text.lines().collect();
-    let head = lines.iter().position(|line| line.starts_with("check:")).unwrap_or(lines.len());
-    let others: Vec<&str> = lines.into_iter().filter(|line| !line.starts_with("check:")).collect();
-    seal(&others.join("\n"), head.min(others.len()))
 }

@@ -1,7 +1,5 @@
 //! Trees as programs: one function of nested conditions.
 
-use std::fmt::Write;
-
 use super::artifact::Artifact;
 use super::features::{Features, Meaning};
 use super::tree::{Split, Test, Tree};
@@ -28,24 +26,24 @@ impl Artifact {
             text += &format!("{comment} {line}\n");
         }
         let features = self.tree.features();
-        match (language, features) {
-            (Language::Rust, Features::Clues) => {
-                text += "pub fn judge(clues: &Clues) -> (&'static str, f64) {\n";
+        let (argument, kind) = match features {
+            Features::Clues => ("clues", "&Clues"),
+            _ => ("window", "&[[i8; 5]; 5]"),
+        };
+        text += &match language {
+            Language::Rust => {
+                format!("pub fn judge({argument}: {kind}) -> (&'static str, f64) {{\n")
             }
-            (Language::Rust, _) => {
-                text += "pub fn judge(window: &[[i8; 5]; 5]) -> (&'static str, f64) {\n";
-            }
-            (Language::Python, Features::Clues) => text += "def judge(clues):\n",
-            (Language::Python, _) => text += "def judge(window):\n",
-        }
+            Language::Python => format!("def judge({argument}):\n"),
+        };
         write_node(&self.tree, language, 0, 1, &mut text);
         if language == Language::Rust {
             text += "}\n";
             if features == Features::Clues {
                 text += "\n/// What the numbers around a cell want.\npub struct Clues {\n";
                 for column in features.columns() {
-                    writeln!(text, "    /// {}.", capital(&column.words)).expect(FITS);
-                    writeln!(text, "    pub {}: f64,", column.name).expect(FITS);
+                    let words = capital(&column.words);
+                    text += &format!("    /// {words}.\n    pub {}: f64,\n", column.name);
                 }
                 text += "}\n";
             }
@@ -82,8 +80,6 @@ impl Artifact {
     }
 }
 
-const FITS: &str = "strings take everything";
-
 fn capital(words: &str) -> String {
     let mut symbols = words.chars();
     symbols.next().map_or(String::new(), |first| first.to_uppercase().chain(symbols).collect())
@@ -100,7 +96,7 @@ fn write_node(tree: &Tree, language: Language, node: usize, level: usize, text: 
     // A no that asks again goes on at the same level.
     while let Some(split) = tree.nodes()[node].split {
         let condition = condition(tree, language, &split);
-        writeln!(text, "{indent}{word}if {condition}{open}").expect(FITS);
+        *text += &format!("{indent}{word}if {condition}{open}\n");
         write_node(tree, language, node + 1, level + 1, text);
         node = split.no;
         word = otherwise;
@@ -110,14 +106,13 @@ fn write_node(tree: &Tree, language: Language, node: usize, level: usize, text: 
         Language::Rust => format!("({class:?}, {risk:.6})"),
         Language::Python => format!("return {class:?}, {risk:.6}"),
     };
-    match (language, word.is_empty()) {
-        (_, true) => writeln!(text, "{indent}{verdict}"),
+    *text += &match (language, word.is_empty()) {
+        (_, true) => format!("{indent}{verdict}\n"),
         (Language::Rust, false) => {
-            writeln!(text, "{indent}}} else {{\n{indent}    {verdict}\n{indent}}}")
+            format!("{indent}}} else {{\n{indent}    {verdict}\n{indent}}}\n")
         }
-        (Language::Python, false) => writeln!(text, "{indent}else:\n{indent}    {verdict}"),
-    }
-    .expect(FITS);
+        (Language::Python, false) => format!("{indent}else:\n{indent}    {verdict}\n"),
+    };
 }
 
 fn condition(tree: &Tree, language: Language, split: &Split) -> String {

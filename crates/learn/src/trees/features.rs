@@ -105,8 +105,7 @@ impl Features {
                 row.extend((0..Window::AREA).map(|place| codes.get(place)));
             }
             Features::Symmetric => {
-                let image = standard_position(codes);
-                row.extend((0..Window::AREA).map(|place| codes.get(image[place])));
+                row.extend(standard_position(codes).iter().map(|&place| codes.get(place)));
             }
             Features::Clues => wants(codes, row),
         }
@@ -214,24 +213,12 @@ fn direction(place: usize) -> String {
     }
 }
 
-/// The images of a place under the eight symmetries of the square.
-static SYMMETRIES: LazyLock<[[usize; Window::AREA]; 8]> = LazyLock::new(|| {
-    let last = Window::SIDE - 1;
-    std::array::from_fn(|symmetry| {
-        std::array::from_fn(|place| {
-            let (mut row, mut column) = (place / Window::SIDE, place % Window::SIDE);
-            if symmetry & 1 == 1 {
-                row = last - row;
-            }
-            if symmetry & 2 == 2 {
-                column = last - column;
-            }
-            if symmetry & 4 == 4 {
-                (row, column) = (column, row);
-            }
-            row * Window::SIDE + column
-        })
-    })
+/// The images of a place under the eight symmetries of the square. Of images that look alike the
+/// first is taken, so their order decides which clues a player names.
+static SYMMETRIES: LazyLock<Vec<Vec<usize>>> = LazyLock::new(|| {
+    let mut symmetries = deminer_game::symmetries(Window::SIDE, Window::SIDE);
+    symmetries.swap(5, 6);
+    symmetries
 });
 
 /// The places of a window from the nearest to the farthest: those that touch the middle by a
@@ -241,8 +228,8 @@ const BY_DISTANCE: [usize; Window::AREA] =
 
 /// The symmetry that brings a window to its standard position: the one whose codes, read from
 /// the nearest cell to the farthest, come first.
-fn standard_position(codes: Codes) -> &'static [usize; Window::AREA] {
-    let read = |image: &&[usize; Window::AREA]| {
+fn standard_position(codes: Codes) -> &'static [usize] {
+    let read = |image: &&Vec<usize>| {
         BY_DISTANCE.iter().fold(0u128, |key, &place| key << 4 | u128::from(codes.get(image[place])))
     };
     SYMMETRIES.iter().min_by_key(read).expect("there are eight")
@@ -260,35 +247,22 @@ const RING: [usize; 8] = [7, 11, 13, 17, 6, 8, 16, 18];
 /// How many numbers there are, the least and the greatest share they want, what each of the
 /// eight cells around wants when it is a number, and the window itself.
 fn clue_columns() -> Vec<Column> {
-    let column = |name: &str, words: &str, meaning| Column {
-        name: name.to_owned(),
-        words: words.to_owned(),
-        meaning,
-        codes: match meaning {
-            Meaning::Share => SHARES.len() as u8 + 1,
-            _ => 10,
-        },
+    let column = |name: String, words: String, meaning| {
+        let codes = if meaning == Meaning::Share { SHARES.len() as u8 + 1 } else { 10 };
+        Column { name, words, meaning, codes }
     };
-    let mut columns = vec![
-        column("numbers", "how many numbers touch the cell", Meaning::Count),
-        column("least_share", "the smallest share of mines a number wants", Meaning::Share),
-        column("greatest_share", "the greatest share of mines a number wants", Meaning::Share),
-    ];
+    let mut columns =
+        vec![column("numbers".into(), "how many numbers touch the cell".into(), Meaning::Count)];
+    for (name, which) in [("least_share", "smallest"), ("greatest_share", "greatest")] {
+        let words = format!("the {which} share of mines a number wants");
+        columns.push(column(name.into(), words, Meaning::Share));
+    }
     for place in RING {
-        let at = format!("{}_{}", place / Window::SIDE, place % Window::SIDE);
-        let cell = direction(place);
-        columns.extend([
-            column(
-                &format!("share_{at}"),
-                &format!("the share of mines {cell} wants"),
-                Meaning::Share,
-            ),
-            column(
-                &format!("covered_{at}"),
-                &format!("the covered cells {cell} sees"),
-                Meaning::Count,
-            ),
-        ]);
+        let (row, side, cell) = (place / Window::SIDE, place % Window::SIDE, direction(place));
+        let share = format!("the share of mines {cell} wants");
+        columns.push(column(format!("share_{row}_{side}"), share, Meaning::Share));
+        let covered = format!("the covered cells {cell} sees");
+        columns.push(column(format!("covered_{row}_{side}"), covered, Meaning::Count));
     }
     columns.extend(cell_columns());
     columns
@@ -297,15 +271,11 @@ fn clue_columns() -> Vec<Column> {
 /// The shares of mines that up to eight cells can have, smallest first: all fractions with
 /// denominators up to 8.
 static SHARES: LazyLock<Vec<(u8, u8)>> = LazyLock::new(|| {
-    let mut shares: Vec<(u8, u8)> = Vec::new();
-    for cells in 1..=8 {
-        for mines in 0..=cells {
-            if !shares.iter().any(|&known| compare(known, (mines, cells)).is_eq()) {
-                shares.push((mines, cells));
-            }
-        }
-    }
+    let mut shares: Vec<(u8, u8)> =
+        (1..=8).flat_map(|cells| (0..=cells).map(move |mines| (mines, cells))).collect();
+    // A stable sort: of equal shares the one with the smallest denominator stays.
     shares.sort_by(|&a, &b| compare(a, b));
+    shares.dedup_by(|a, b| compare(*a, *b).is_eq());
     shares
 });
 
@@ -371,7 +341,7 @@ fn wants(codes: Codes, row: &mut Vec<u8>) {
     }
     let least = if numbers > 0 { least } else { 0 };
     row[..CLUE_SUMMARIES].copy_from_slice(&[numbers + 1, least, greatest]);
-    row.extend((0..Window::AREA).map(|place| codes.get(image[place])));
+    row.extend(image.iter().map(|&place| codes.get(place)));
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ impl Default for Growth {
     }
 }
 
-/// Grows a tree that tells the samples apart.
+/// Grows a tree that separates the samples.
 ///
 /// At each node the question is taken that saves most bits (the decrease of entropy), the first
 /// of equals; a node where no question saves any, or that is deep enough, is a leaf. Greedy, as
@@ -38,9 +38,9 @@ pub fn grow(samples: &Samples, growth: &Growth) -> Tree {
     let rows = Rows::new(growth.features, samples);
     let all: Vec<u32> = (0..rows.tallies.len() as u32).collect();
     let counts = rows.count(&all);
-    let mut nodes = Vec::new();
-    Grower { growth, rows: &rows, nodes: &mut nodes }.node(all, counts, samples.total(), 0);
-    Tree::new(growth.features, growth.criterion, nodes)
+    let mut grower = Grower { growth, rows, nodes: Vec::new() };
+    grower.node(all, counts, samples.total(), 0);
+    Tree::new(growth.features, growth.criterion, grower.nodes)
 }
 
 /// The codes of each window, column by column within a row.
@@ -95,8 +95,8 @@ impl Rows {
 
 struct Grower<'a> {
     growth: &'a Growth,
-    rows: &'a Rows,
-    nodes: &'a mut Vec<Node>,
+    rows: Rows,
+    nodes: Vec<Node>,
 }
 
 impl Grower<'_> {
@@ -111,14 +111,11 @@ impl Grower<'_> {
         drop(rows);
         let mut no = tally;
         no.remove(&yes);
-        let (yes_counts, no_counts) = if yes_rows.len() <= no_rows.len() {
-            let fewer = self.rows.count(&yes_rows);
-            let rest = without(counts, &fewer);
-            (fewer, rest)
-        } else {
-            let fewer = self.rows.count(&no_rows);
-            (without(counts, &fewer), fewer)
-        };
+        let yes_is_smaller = yes_rows.len() <= no_rows.len();
+        let fewer = self.rows.count(if yes_is_smaller { &yes_rows } else { &no_rows });
+        let mut rest = counts;
+        rest.iter_mut().zip(&fewer).for_each(|(count, less)| count.remove(less));
+        let (yes_counts, no_counts) = if yes_is_smaller { (fewer, rest) } else { (rest, fewer) };
         self.node(yes_rows, yes_counts, yes, depth + 1);
         let place = self.nodes.len();
         self.nodes[at].split = Some(Split { column, test, no: place });
@@ -157,12 +154,4 @@ impl Grower<'_> {
         }
         best
     }
-}
-
-/// What is left of counts.
-fn without(mut counts: Counts, less: &Counts) -> Counts {
-    for (count, less) in counts.iter_mut().zip(less) {
-        count.remove(less);
-    }
-    counts
 }

@@ -2,7 +2,7 @@
 
 use super::grow::{Growth, grow};
 use super::prune::tally_nodes;
-use super::samples::{Class, MILLION, Samples, Tally};
+use super::samples::{Class, Samples, Tally};
 use super::tree::Tree;
 
 /// How often a tree says what the agent believed.
@@ -62,51 +62,14 @@ fn fidelity_of(tree: &Tree, seen: &[Tally], ends: impl Fn(usize) -> bool) -> Fid
     Fidelity { confusion }
 }
 
-/// How faithful one leaf is.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct LeafJudgment {
-    /// The leaf's place among the nodes.
-    pub node: usize,
-    /// Samples that came to it.
-    pub samples: u64,
-    /// Those of another class than the leaf's.
-    pub wrong: u64,
-    /// The leaf's mean risk less theirs.
-    pub bias: f64,
-}
-
-/// Compares each leaf with what was seen of the agent, most samples first.
-pub fn judge_leaves(tree: &Tree, samples: &Samples) -> Vec<LeafJudgment> {
-    let seen = tally_nodes(tree, samples);
-    let mut leaves: Vec<LeafJudgment> = tree
-        .nodes()
-        .iter()
-        .zip(&seen)
-        .enumerate()
-        .filter(|(_, (node, tally))| node.split.is_none() && tally.samples() > 0)
-        .map(|(at, (node, tally))| LeafJudgment {
-            node: at,
-            samples: tally.samples(),
-            wrong: tally.samples() - tally.classes[tree.class(at) as usize],
-            bias: node.tally.mean_risk() - tally.risk as f64 / MILLION / tally.samples() as f64,
-        })
-        .collect();
-    leaves.sort_by_key(|leaf| (std::cmp::Reverse(leaf.samples), leaf.node));
-    leaves
-}
-
 /// The fidelity on each part of a tree grown from the other parts. Parts hold whole games, so no
 /// board is on both sides.
 pub fn cross_validate(parts: &[Samples], growth: &Growth) -> Vec<Fidelity> {
-    (0..parts.len())
-        .map(|held_out| {
-            let mut others = Samples::default();
-            for (at, part) in parts.iter().enumerate() {
-                if at != held_out {
-                    others.merge(part);
-                }
-            }
-            fidelity(&grow(&others, growth), &parts[held_out])
-        })
-        .collect()
+    let fold = |held_out: usize| {
+        let mut others = Samples::default();
+        let (before, after) = (&parts[..held_out], &parts[held_out + 1..]);
+        before.iter().chain(after).for_each(|part| others.merge(part));
+        fidelity(&grow(&others, growth), &parts[held_out])
+    };
+    (0..parts.len()).map(fold).collect()
 }

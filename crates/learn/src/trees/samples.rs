@@ -1,9 +1,10 @@
 //! What was seen of an agent: windows of fringe cells, and what it believed of them.
 
-use deminer_game::{Cell, Estimates, Face, HexWindowError, View};
+use deminer_game::{Cell, Estimates, HexWindowError, View};
 use rustc_hash::FxHashMap;
 
 use super::features::Codes;
+use crate::touches_open;
 
 /// What an agent believes of a cell, in four classes of risk.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -165,8 +166,7 @@ impl Samples {
 
 /// The covered cells without a flag that some open cell touches, row by row.
 pub(super) fn fringe(view: &View) -> impl Iterator<Item = Cell> + '_ {
-    let open = |&cell: &Cell| matches!(view.face(cell), Face::Open { .. });
-    view.openable().filter(move |&cell| view.shape().neighbors(cell).iter().any(open))
+    view.openable().filter(|&cell| touches_open(view, cell))
 }
 
 #[cfg(test)]

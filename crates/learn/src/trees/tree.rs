@@ -190,7 +190,7 @@ impl Tree {
         saved
     }
 
-    /// The same tree, asking no more than so many questions. Growing to that depth would have
+    /// The same tree, cut at this depth. Growing to that depth would have
     /// given the same one, since a question never depends on those below it.
     pub fn to_depth(&self, depth: usize) -> Tree {
         let depths = self.depths();

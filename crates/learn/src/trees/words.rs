@@ -1,7 +1,5 @@
 //! Trees in plain language: conditions on a path, and the whole as nested conditions.
 
-use std::fmt::Write;
-
 use super::features::{Column, Meaning};
 use super::tree::{Split, Tree};
 
@@ -108,7 +106,7 @@ impl Tree {
         (words(true), words(false))
     }
 
-    /// The tree as nested conditions in plain language, down to so many questions.
+    /// The tree as nested conditions in plain language, down to this depth.
     pub fn rules(&self, depth: usize) -> String {
         let mut text = String::new();
         self.write_rules(0, 0, depth, &mut text);
@@ -125,18 +123,18 @@ impl Tree {
             tally.samples(),
         );
         match self.nodes()[node].split {
-            None => writeln!(text, "{indent}{verdict}"),
-            Some(_) if level == depth => writeln!(text, "{indent}mostly {verdict}; more questions"),
+            None => *text += &format!("{indent}{verdict}\n"),
+            Some(_) if level == depth => {
+                *text += &format!("{indent}mostly {verdict}; more questions\n");
+            }
             Some(split) => {
                 let (yes, no) = self.answers(node, &split);
                 let whose = &self.features().columns()[split.column].words;
-                writeln!(text, "{indent}if {whose} is {yes}:").expect("strings take everything");
+                *text += &format!("{indent}if {whose} is {yes}:\n");
                 self.write_rules(node + 1, level + 1, depth, text);
-                writeln!(text, "{indent}else, if it is {no}:").expect("strings take everything");
+                *text += &format!("{indent}else, if it is {no}:\n");
                 self.write_rules(split.no, level + 1, depth, text);
-                Ok(())
             }
         }
-        .expect("strings take everything");
     }
 }

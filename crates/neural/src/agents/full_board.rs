@@ -16,7 +16,7 @@ use super::windowed::open;
 use super::{BOARDS, GDANSK, NETWORK, ORIG};
 use crate::artifact::Header;
 use crate::encode;
-use crate::forward::{Extra, Forward};
+use crate::forward::Forward;
 use crate::models::{self, Model};
 use crate::nets::{self, Sight, Variant};
 
@@ -159,7 +159,7 @@ impl Agent for FullBoard {
         }
         let density = view.rules().mines() as f32 / view.covered_count() as f32;
         let codes = encode::board(view);
-        let mut risks = forward.run(&codes, view.shape().width(), Extra { density }).to_vec();
+        let mut risks = forward.run(&codes, view.shape().width(), density).to_vec();
         if self.counts_sea {
             let (fringe, sea) = judge::fringe(view);
             let fringe = fringe.iter().map(|cell| f64::from(risks[cell.index()]));

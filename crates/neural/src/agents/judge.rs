@@ -1,11 +1,10 @@
 //! Networks asked about windows, no window twice.
 
-use deminer_game::Face;
-use deminer_game::{Cell, Shown, View, Window};
+use deminer_game::{Cell, Face, Shown, View, Window};
 use rustc_hash::FxHashMap;
 
 use crate::encode::Codes;
-use crate::forward::{Extra, Forward};
+use crate::forward::Forward;
 
 /// A window network that remembers its answers.
 ///
@@ -34,7 +33,7 @@ impl Judge {
         if self.answers.len() >= KEPT {
             self.answers.clear();
         }
-        let answer = self.forward.run(codes, Window::SIDE, Extra::default())[0];
+        let answer = self.forward.run(codes, Window::SIDE, 0.0)[0];
         self.answers.insert(*codes, answer);
         answer
     }

@@ -24,7 +24,6 @@ use deminer_game::{
 use super::judge::{self, Judge};
 use super::{KAIST, NETWORK, ORIG, WINDOWS};
 use crate::encode::{Codes, Frame};
-use crate::forward::Forward;
 use crate::models::{self, Model};
 use crate::nets::Variant;
 use crate::train::EXACT;
@@ -84,7 +83,7 @@ fn build(
     // The teacher decides how the player breaks ties.
     let has_ties = variant == Variant::Repaired && header.teacher == "msla-teacher";
     let alike = if has_ties { ALIKE } else { 0.0 };
-    Ok(Box::new(Sla { models, learns: false, alike, ..Sla::with(judges, variant) }))
+    Ok(Box::new(Sla { models, learns: false, alike, ..Sla::new(judges, variant) }))
 }
 
 /// Below this a cell is flagged.
@@ -116,12 +115,8 @@ pub struct Sla {
 }
 
 impl Sla {
-    /// A player with this network, which is given what it is given in play.
-    pub fn new(forward: Forward, variant: Variant) -> Self {
-        Self::with(vec![Judge::new(forward)], variant)
-    }
-
-    fn with(judges: Vec<Judge>, variant: Variant) -> Self {
+    /// A player with these networks, which are given what they are given in play.
+    pub fn new(judges: Vec<Judge>, variant: Variant) -> Self {
         Self {
             models: Vec::new(),
             learns: true,
@@ -274,7 +269,7 @@ mod tests {
     use super::*;
 
     fn player(alike: f32) -> Sla {
-        Sla { learns: false, alike, ..Sla::with(Vec::new(), Variant::Repaired) }
+        Sla { learns: false, alike, ..Sla::new(Vec::new(), Variant::Repaired) }
     }
 
     #[test]

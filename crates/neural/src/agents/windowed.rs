@@ -120,7 +120,7 @@ impl Agent for Windowed {
     }
 }
 
-/// Opens a cell, after taking away somebody's flag.
+/// Opens a cell, after removing a flag on it.
 pub fn open(view: &View, cell: Cell, risk: f64) -> Decision {
     match view.face(cell) {
         Face::Flagged => Decision::new(Action::Unflag(cell), Why::rule("unflag", Vec::new())),

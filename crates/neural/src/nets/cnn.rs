@@ -7,7 +7,7 @@
 
 use deminer_game::{Size, Window};
 
-use super::{Boards, Design, Layer, Net, Output, Sight, Variant};
+use super::{Design, Layer, Net, Output, Variant};
 use crate::encode::Encoding;
 use crate::train::Recipe;
 
@@ -18,36 +18,24 @@ const DENSE: usize = 512;
 /// Judges all cells of a board at once.
 pub(super) const FULL: Design = Design {
     name: "cnn-full",
-    sight: Sight::Board,
     build: full,
     recipe: Recipe::of_boards_by_convolution,
-    boards: super::mlp::FULL.boards,
-    boards_are: Boards::Each,
+    ..super::mlp::FULL
 };
 
 /// Judges the cell in the middle of a window.
 pub(super) const WINDOW: Design = Design {
     name: "cnn-5x5",
-    sight: Sight::Window,
     build: window,
     recipe: Recipe::of_windows_by_convolution,
-    boards: super::mlp::FULL.boards,
-    boards_are: Boards::Each,
+    ..super::mlp::WINDOW
 };
 
 fn full(variant: Variant, size: Size) -> Net {
-    let cells = size.width * size.height;
-    let output = match variant {
-        Variant::Orig => Output::Plain,
-        Variant::Repaired => Output::Sigmoid,
-    };
-    Net {
-        encoding: Encoding::OneHot10,
-        in_play: Encoding::OneHot10,
-        extent: Some((size.height, size.width)),
-        layers: layers(&[Layer::Relu], Encoding::OneHot10.channels(), cells, cells),
-        output,
-    }
+    let (cells, encoding) = (size.width * size.height, Encoding::OneHot10);
+    let layers = layers(&[Layer::Relu], encoding.channels(), cells, cells);
+    let output = variant.choose(Output::Plain, Output::Sigmoid);
+    Net { output, ..Net::of_board(encoding, size, layers) }
 }
 
 fn window(variant: Variant, _: Size) -> Net {
@@ -55,13 +43,9 @@ fn window(variant: Variant, _: Size) -> Net {
         Variant::Orig => (Encoding::OneHot11Blurred, &[Layer::Relu, Layer::Dropout(0.3)]),
         Variant::Repaired => (Encoding::OneHot11, &[Layer::Relu]),
     };
-    Net {
-        encoding: Encoding::OneHot11,
-        in_play,
-        extent: Some((Window::SIDE, Window::SIDE)),
-        layers: layers(after, Encoding::OneHot11.channels(), Window::AREA, 1),
-        output: Output::Sigmoid,
-    }
+    let encoding = Encoding::OneHot11;
+    let layers = layers(after, encoding.channels(), Window::AREA, 1);
+    Net { in_play, ..Net::of_window(encoding, layers) }
 }
 
 /// The three convolutions and the dense layer, each with these after it, and the output.

@@ -3,22 +3,14 @@
 
 use deminer_game::Size;
 
-use super::{Boards, Design, Layer, Net, Output, Sight, Variant};
+use super::{Design, Layer, Net, Variant};
 use crate::encode::Encoding;
-use crate::train::Recipe;
 
 /// The widths of the hidden layers as shares of the input.
 const SHARES: [f64; 7] = [0.8, 0.6, 0.4, 0.2, 0.4, 0.6, 0.8];
 
 /// Judges all cells of a board at once.
-pub(super) const FULL: Design = Design {
-    name: "enn-full",
-    sight: Sight::Board,
-    build,
-    recipe: Recipe::of_boards,
-    boards: super::mlp::FULL.boards,
-    boards_are: Boards::Each,
-};
+pub(super) const FULL: Design = Design { name: "enn-full", build, ..super::mlp::FULL };
 
 fn build(variant: Variant, size: Size) -> Net {
     let cells = size.width * size.height;
@@ -28,20 +20,10 @@ fn build(variant: Variant, size: Size) -> Net {
         // fifth of the board could not even say which cells are open.
         Variant::Repaired => (Encoding::OneHot10, Encoding::OneHot10, 3),
     };
-    let hidden = SHARES.map(|share| (share * (scale * cells) as f64) as usize);
-    let widths: Vec<usize> = [cells * encoding.channels()]
-        .into_iter()
-        .chain(hidden.map(|width| width.max(1)))
-        .chain([cells])
-        .collect();
-    Net {
-        encoding,
-        in_play,
-        extent: Some((size.height, size.width)),
-        layers: Net::dense(&widths, |width| match variant {
-            Variant::Orig => vec![Layer::Relu, Layer::Dropout(0.3), Layer::BatchNorm { width }],
-            Variant::Repaired => vec![Layer::Relu, Layer::BatchNorm { width }],
-        }),
-        output: Output::Sigmoid,
-    }
+    let hidden = SHARES.map(|share| ((share * (scale * cells) as f64) as usize).max(1));
+    let layers = Net::dense(cells * encoding.channels(), &hidden, cells, |width| match variant {
+        Variant::Orig => vec![Layer::Relu, Layer::Dropout(0.3), Layer::BatchNorm { width }],
+        Variant::Repaired => vec![Layer::Relu, Layer::BatchNorm { width }],
+    });
+    Net { in_play, ..Net::of_board(encoding, size, layers) }
 }

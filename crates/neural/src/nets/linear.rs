@@ -26,11 +26,6 @@ pub(super) const MACHINE: Design =
 
 fn build(_: Variant, _: Size) -> Net {
     let encoding = Encoding::OneHot11;
-    Net {
-        encoding,
-        in_play: encoding,
-        extent: Some((Window::SIDE, Window::SIDE)),
-        layers: Net::dense(&[Window::AREA * encoding.channels(), 1], |_| Vec::new()),
-        output: Output::Plain,
-    }
+    let layers = Net::dense(Window::AREA * encoding.channels(), &[], 1, |_| Vec::new());
+    Net { output: Output::Plain, ..Net::of_window(encoding, layers) }
 }

@@ -5,7 +5,7 @@
 
 use deminer_game::{Size, Window};
 
-use super::{Boards, Design, Layer, Net, Output, Sight, Variant};
+use super::{Boards, Design, Layer, Net, Sight, Variant};
 use crate::encode::Encoding;
 use crate::train::Recipe;
 
@@ -27,8 +27,7 @@ pub(super) const WINDOW: Design = Design {
     sight: Sight::Window,
     build: window,
     recipe: Recipe::of_windows,
-    boards: FULL.boards,
-    boards_are: Boards::Each,
+    ..FULL
 };
 
 fn full(variant: Variant, size: Size) -> Net {
@@ -40,13 +39,8 @@ fn full(variant: Variant, size: Size) -> Net {
             (Encoding::OneHot10, Encoding::OneHot10, HIDDEN.map(|width| width * cells.div_ceil(25)))
         }
     };
-    Net {
-        encoding,
-        in_play,
-        extent: Some((size.height, size.width)),
-        layers: layers(variant, cells * encoding.channels(), &hidden, cells),
-        output: Output::Sigmoid,
-    }
+    let layers = layers(variant, cells * encoding.channels(), &hidden, cells);
+    Net { in_play, ..Net::of_board(encoding, size, layers) }
 }
 
 fn window(variant: Variant, _: Size) -> Net {
@@ -54,19 +48,12 @@ fn window(variant: Variant, _: Size) -> Net {
         Variant::Orig => (Encoding::ScaledWindow, Encoding::Ordinal),
         Variant::Repaired => (Encoding::OneHot11, Encoding::OneHot11),
     };
-    Net {
-        encoding,
-        in_play,
-        extent: Some((Window::SIDE, Window::SIDE)),
-        layers: layers(variant, Window::AREA * encoding.channels(), &HIDDEN, 1),
-        output: Output::Sigmoid,
-    }
+    let layers = layers(variant, Window::AREA * encoding.channels(), &HIDDEN, 1);
+    Net { in_play, ..Net::of_window(encoding, layers) }
 }
 
 fn layers(variant: Variant, inputs: usize, hidden: &[usize], outputs: usize) -> Vec<Layer> {
-    let widths: Vec<usize> =
-        [inputs].into_iter().chain(hidden.iter().copied()).chain([outputs]).collect();
-    Net::dense(&widths, |width| match variant {
+    Net::dense(inputs, hidden, outputs, |width| match variant {
         Variant::Orig => vec![Layer::BatchNorm { width }, Layer::Relu, Layer::Dropout(0.3)],
         Variant::Repaired => vec![Layer::BatchNorm { width }, Layer::Relu],
     })

@@ -2,7 +2,7 @@
 
 use deminer_game::Window;
 
-use super::{Boards, Design, Layer, Net, Output, Sight};
+use super::{Boards, Design, Layer, Net, Sight};
 use crate::encode::Encoding;
 use crate::train::Recipe;
 
@@ -30,16 +30,6 @@ pub(super) const MSLA: Design =
 
 fn build(hidden: &[usize]) -> Net {
     let encoding = Encoding::OneHot12;
-    let widths: Vec<usize> = [Window::AREA * encoding.channels()]
-        .into_iter()
-        .chain(hidden.iter().copied())
-        .chain([1])
-        .collect();
-    Net {
-        encoding,
-        in_play: encoding,
-        extent: Some((Window::SIDE, Window::SIDE)),
-        layers: Net::dense(&widths, |_| vec![Layer::Relu]),
-        output: Output::Sigmoid,
-    }
+    let inputs = Window::AREA * encoding.channels();
+    Net::of_window(encoding, Net::dense(inputs, hidden, 1, |_| vec![Layer::Relu]))
 }

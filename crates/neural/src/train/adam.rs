@@ -34,11 +34,6 @@ impl Adam {
         (self.steps, &self.mean, &self.square)
     }
 
-    /// Steps made.
-    pub fn steps(&self) -> u64 {
-        self.steps
-    }
-
     /// One step down the slope, for the arrays that are learned.
     pub fn step(
         &mut self,

@@ -10,7 +10,7 @@
 use deminer_game::Rng;
 use pulp::Arch;
 
-use super::{Batch, Gradients, Loss, NORM_MOMENTUM, Slope};
+use super::{Gradients, Loss, NORM_MOMENTUM, Samples, Slope};
 use crate::encode::Encoding;
 use crate::forward::{NORM_EPSILON, sigmoid};
 use crate::kernels::{Outer, Run, Sum, Tap, padded, panels, taps};
@@ -197,10 +197,8 @@ impl Flow {
 
 /// What a stage keeps for the way back.
 enum Kept {
-    /// The board itself goes in.
-    First,
-    /// What went in.
-    Input(Flow),
+    /// What went in; none for the board itself.
+    Input(Option<Flow>),
     /// What each number is multiplied by.
     Mask(Vec<f32>),
     /// The numbers brought to mean 0 and variance 1, and one over their deviation.
@@ -213,7 +211,7 @@ impl Gradients for Backprop {
         &mut self,
         net: &Net,
         weights: &Weights,
-        batch: &Batch,
+        batch: &Samples,
         loss: Loss,
         rng: &mut Rng,
     ) -> Slope {
@@ -225,17 +223,15 @@ impl Gradients for Backprop {
         let flow = pass.forward(&laid.stages, None, &mut kept, &mut statistics);
         let (loss, slope) = mean_loss(net, &flow, batch, loss);
         let mut gradients = vec![Vec::new(); weights.0.len()];
-        let end = pass.at;
-        debug_assert_eq!(end, weights.0.len());
         pass.backward(&laid.stages, kept, slope, &mut gradients);
         Slope { loss, gradients: Weights(gradients), statistics }
     }
 
-    fn loss(&mut self, net: &Net, weights: &Weights, batch: &Batch, loss: Loss) -> f32 {
+    fn loss(&mut self, net: &Net, weights: &Weights, batch: &Samples, loss: Loss) -> f32 {
         mean_loss(net, &self.pass(net, weights, batch), batch, loss).0
     }
 
-    fn answers(&mut self, net: &Net, weights: &Weights, batch: &Batch) -> Vec<f32> {
+    fn answers(&mut self, net: &Net, weights: &Weights, batch: &Samples) -> Vec<f32> {
         let flow = self.pass(net, weights, batch);
         let numbers = flow.rows().flatten().copied();
         match net.output {
@@ -246,7 +242,7 @@ impl Gradients for Backprop {
 }
 
 impl Backprop {
-    fn lay(&mut self, net: &Net, batch: &Batch) -> &Laid {
+    fn lay(&mut self, net: &Net, batch: &Samples) -> &Laid {
         let (width, height) = (batch.width(), batch.height());
         let fits = |laid: &Laid| &laid.net == net && (laid.width, laid.height) == (width, height);
         if !self.laid.as_ref().is_some_and(fits) {
@@ -258,7 +254,7 @@ impl Backprop {
     }
 
     /// The last layer's numbers, as in play.
-    fn pass(&mut self, net: &Net, weights: &Weights, batch: &Batch) -> Flow {
+    fn pass(&mut self, net: &Net, weights: &Weights, batch: &Samples) -> Flow {
         let arch = self.arch;
         let laid = self.lay(net, batch);
         let mut pass = Pass { arch, batch, encoding: net.encoding, weights, at: 0, rng: None };
@@ -291,8 +287,8 @@ fn stages(
 }
 
 /// The loss, and its gradient by the last layer's numbers.
-fn mean_loss(net: &Net, flow: &Flow, batch: &Batch, loss: Loss) -> (f32, Flow) {
-    let targets = batch.targets();
+fn mean_loss(net: &Net, flow: &Flow, batch: &Samples, loss: Loss) -> (f32, Flow) {
+    let targets = batch.all_targets();
     let count = targets.iter().filter(|target| !target.is_nan()).count().max(1) as f32;
     let mut slope = Flow::zeros(batch.len(), flow.cells, flow.channels);
     let mut sum = 0.0;
@@ -331,7 +327,7 @@ fn mean_loss(net: &Net, flow: &Flow, batch: &Batch, loss: Loss) -> (f32, Flow) {
 /// One way through the network and back.
 struct Pass<'a> {
     arch: Arch,
-    batch: &'a Batch,
+    batch: &'a Samples,
     encoding: Encoding,
     weights: &'a Weights,
     /// The next array on the way there; the last one taken on the way back.
@@ -356,12 +352,8 @@ impl<'a> Pass<'a> {
     ) -> Flow {
         for stage in stages {
             let next = match (stage, flow.take()) {
-                (Stage::Sum(links), None) => {
-                    kept.push(Kept::First);
-                    self.first_sum(links)
-                }
-                (Stage::Sum(links), Some(input)) => {
-                    let out = self.sum(links, &input);
+                (Stage::Sum(links), input) => {
+                    let out = self.sum(links, input.as_ref());
                     kept.push(Kept::Input(input));
                     out
                 }
@@ -397,35 +389,26 @@ impl<'a> Pass<'a> {
         flow.expect("a network has layers")
     }
 
-    fn padded_bias(&mut self) -> Vec<f32> {
+    /// A sum over what goes in, or over the batch itself: the few rows that its codes switch on.
+    fn sum(&mut self, links: &Links, input: Option<&Flow>) -> Flow {
+        let rows = links.rows(self.next());
         let mut bias = self.next().to_vec();
         bias.resize(padded(bias.len()), 0.0);
-        bias
-    }
-
-    fn sum(&mut self, links: &Links, input: &Flow) -> Flow {
-        let rows = links.rows(self.next());
-        let bias = self.padded_bias();
-        let mut out = Flow::zeros(self.batch.len(), links.links.len(), links.to);
-        self.arch.dispatch(Sum {
-            inputs: &input.numbers,
-            stride: input.stride(),
-            runs: &links.forward,
-            weights: &panels(self.arch, &rows, links.to),
-            rows: links.blocks * links.from,
-            bias: &bias,
-            width: links.to,
-            out: &mut out.numbers,
-        });
-        out
-    }
-
-    /// A sum over the batch itself: the few rows that its codes switch on.
-    fn first_sum(&mut self, links: &Links) -> Flow {
-        let rows = links.rows(self.next());
-        let bias = self.padded_bias();
         let (encoding, width) = (self.encoding, links.to);
         let mut out = Flow::zeros(self.batch.len(), links.links.len(), width);
+        if let Some(input) = input {
+            self.arch.dispatch(Sum {
+                inputs: &input.numbers,
+                stride: input.stride(),
+                runs: &links.forward,
+                weights: &panels(self.arch, &rows, width),
+                rows: links.blocks * links.from,
+                bias: &bias,
+                width,
+                out: &mut out.numbers,
+            });
+            return out;
+        }
         let stride = out.stride();
         self.arch.dispatch(|| {
             let samples = out.numbers.chunks_exact_mut(stride);
@@ -501,17 +484,11 @@ impl<'a> Pass<'a> {
     ) -> Flow {
         for (stage, kept) in stages.iter().zip(kept).rev() {
             slope = match (stage, kept) {
-                (Stage::Sum(links), Kept::First) => {
-                    self.at -= 2;
-                    gradients[self.at + 1] = totals(self.arch, &slope);
-                    gradients[self.at] = self.first_outer(links, &slope);
-                    slope
-                }
                 (Stage::Sum(links), Kept::Input(input)) => {
                     self.at -= 2;
                     gradients[self.at + 1] = totals(self.arch, &slope);
-                    gradients[self.at] = self.outer(links, &input, &slope);
-                    self.through(links, &slope)
+                    gradients[self.at] = self.outer(links, input.as_ref(), &slope);
+                    if input.is_some() { self.through(links, &slope) } else { slope }
                 }
                 (Stage::Norm, Kept::Normed(normed, inverse)) => {
                     self.at -= 4;
@@ -520,11 +497,8 @@ impl<'a> Pass<'a> {
                     slope
                 }
                 (Stage::Drop(_) | Stage::Relu, Kept::Mask(mask)) => {
-                    self.arch.dispatch(|| {
-                        slope.numbers.iter_mut().zip(&mask).for_each(|(number, mask)| {
-                            *number *= mask;
-                        });
-                    });
+                    let numbers = slope.numbers.iter_mut().zip(&mask);
+                    self.arch.dispatch(|| numbers.for_each(|(number, mask)| *number *= mask));
                     slope
                 }
                 (Stage::Residual(inner), Kept::Residual(kept)) => {
@@ -538,35 +512,33 @@ impl<'a> Pass<'a> {
         slope
     }
 
-    fn outer(&self, links: &Links, input: &Flow, slope: &Flow) -> Vec<f32> {
-        let mut rows = vec![0.0; links.blocks * links.from * padded(links.to)];
-        self.arch.dispatch(Outer {
-            inputs: &input.numbers,
-            stride: input.stride(),
-            taps: &links.taps,
-            slopes: &slope.numbers,
-            width: links.to,
-            out: &mut rows,
-        });
-        links.stored(&rows)
-    }
-
-    fn first_outer(&self, links: &Links, slope: &Flow) -> Vec<f32> {
+    /// The gradient of a sum's weights; without an input it was the batch.
+    fn outer(&self, links: &Links, input: Option<&Flow>, slope: &Flow) -> Vec<f32> {
         let (encoding, wide) = (self.encoding, padded(links.to));
         let mut rows = vec![0.0; links.blocks * links.from * wide];
-        self.arch.dispatch(|| {
-            let samples = slope.numbers.chunks_exact(slope.stride());
-            for ((codes, density), slope) in self.batch.positions().zip(samples) {
-                for (links, slope) in links.links.iter().zip(slope.chunks_exact(wide)) {
-                    for &(cell, block) in links {
-                        encoding.terms(codes[cell], density, |channel, times| {
-                            let row = block * encoding.channels() + channel;
-                            axpy(&mut rows[row * wide..][..wide], times, slope);
-                        });
+        match input {
+            Some(input) => self.arch.dispatch(Outer {
+                inputs: &input.numbers,
+                stride: input.stride(),
+                taps: &links.taps,
+                slopes: &slope.numbers,
+                width: links.to,
+                out: &mut rows,
+            }),
+            None => self.arch.dispatch(|| {
+                let samples = slope.numbers.chunks_exact(slope.stride());
+                for ((codes, density), slope) in self.batch.positions().zip(samples) {
+                    for (links, slope) in links.links.iter().zip(slope.chunks_exact(wide)) {
+                        for &(cell, block) in links {
+                            encoding.terms(codes[cell], density, |channel, times| {
+                                let row = block * encoding.channels() + channel;
+                                axpy(&mut rows[row * wide..][..wide], times, slope);
+                            });
+                        }
                     }
                 }
-            }
-        });
+            }),
+        }
         links.stored(&rows)
     }
 

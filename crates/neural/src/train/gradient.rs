@@ -1,8 +1,8 @@
-//! What training asks of whoever computes gradients.
+//! What training needs from an implementation of gradients.
 
 use deminer_game::Rng;
 
-use super::{Batch, Loss};
+use super::{Loss, Samples};
 use crate::nets::Net;
 use crate::weights::Weights;
 
@@ -13,16 +13,16 @@ pub trait Gradients: Send {
         &mut self,
         net: &Net,
         weights: &Weights,
-        batch: &Batch,
+        batch: &Samples,
         loss: Loss,
         rng: &mut Rng,
     ) -> Slope;
 
     /// The loss of a batch as in play.
-    fn loss(&mut self, net: &Net, weights: &Weights, batch: &Batch, loss: Loss) -> f32;
+    fn loss(&mut self, net: &Net, weights: &Weights, batch: &Samples, loss: Loss) -> f32;
 
     /// What the network says of a batch as in play.
-    fn answers(&mut self, net: &Net, weights: &Weights, batch: &Batch) -> Vec<f32>;
+    fn answers(&mut self, net: &Net, weights: &Weights, batch: &Samples) -> Vec<f32>;
 }
 
 /// The loss of a batch and where it leads.

@@ -49,14 +49,14 @@ pub struct Recipe {
 pub enum Length {
     /// After all samples have been seen so often.
     Epochs(u64),
-    /// After so many samples, seen before or not.
+    /// After this many samples, seen before or not.
     Samples(u64),
 }
 
 /// How a learning rate changes.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Schedule {
-    /// Multiplied after every so many epochs.
+    /// Multiplied after a number of epochs.
     Steps {
         /// Epochs between.
         every: u64,
@@ -89,7 +89,7 @@ pub struct Targets {
     pub rounded: bool,
     /// Whether a window is taken again only when it has changed.
     pub fresh_only: bool,
-    /// One position in so many is taken, at random.
+    /// One position in this many is taken, at random.
     pub one_in: usize,
 }
 
@@ -249,15 +249,6 @@ impl Recipe {
             symmetric: true,
             targets: Targets { opened: None, rounded: false, fresh_only: true, one_in: 1 },
             curriculum: None,
-        }
-    }
-}
-
-impl Variant {
-    fn choose<T>(self, orig: T, repaired: T) -> T {
-        match self {
-            Variant::Orig => orig,
-            Variant::Repaired => repaired,
         }
     }
 }

@@ -3,6 +3,7 @@
 use deminer_game::{Board, Estimates, GameSeed, Match, Outcome, Purpose, Rules, View, Window};
 
 use super::{Curriculum, Labels, Recipe, Samples, Trainer};
+use crate::agents::judge::Judge;
 use crate::agents::sla::Sla;
 use crate::encode::Codes;
 use crate::forward::Forward;
@@ -61,11 +62,6 @@ impl SelfPlay {
         &self.trainer
     }
 
-    /// The network, when all is learned.
-    pub fn into_trainer(self) -> Trainer {
-        self.trainer
-    }
-
     /// What it remembers, how much it ever did, and games played.
     pub fn memory(&self) -> (&Samples, u64, u64) {
         (&self.memory, self.remembered, self.games)
@@ -93,7 +89,7 @@ impl SelfPlay {
         let rules = self.stages[stage as usize].clone();
         let seed = GameSeed { seed, game: self.games };
         let forward = Forward::new(self.trainer.net(), self.trainer.weights());
-        let mut agent = Sla::new(forward, self.variant);
+        let mut agent = Sla::new(vec![Judge::new(forward)], self.variant);
         let mut game = Match::new(rules, self.recipe.at, seed);
         while let Some((_, decision)) = game.ask(&mut agent) {
             if decision.action.opens() && agent.has_judged() {

@@ -2,7 +2,7 @@ use deminer_game::{Rules, Size};
 
 use super::*;
 use crate::encode::{COVERED, Code, Encoding, OUTSIDE};
-use crate::forward::{Extra, Forward};
+use crate::forward::Forward;
 use crate::nets::{DESIGNS, Layer, Output, Variant};
 use crate::weights::{Spread, Weights};
 
@@ -16,14 +16,6 @@ fn samples(width: usize, height: usize, answers: usize, count: usize, rng: &mut 
         samples.push(&codes, rng.unit() as f32, &targets);
     }
     samples
-}
-
-fn batch(samples: &Samples) -> Batch {
-    let all: Vec<usize> = (0..samples.len()).collect();
-    let mut batch = Batch::default();
-    let still = &deminer_game::symmetries(samples.width(), samples.height())[..1];
-    batch.fill(samples, &all, still, &mut Rng::new(0));
-    batch
 }
 
 /// Weights with running means and variances that are not those of the start.
@@ -47,12 +39,12 @@ fn play_and_training_agree_on_every_network() {
             let weights = lived_in(&net, rng);
             let (height, width) = net.extent.unwrap_or((5, 7));
             let samples = samples(width, height, 1, 9, rng);
-            let expected = Backprop::default().answers(&net, &weights, &batch(&samples));
-            let mut forward = Forward::in_training(&net, &weights);
+            let expected = Backprop::default().answers(&net, &weights, &samples);
+            let in_training = Net { in_play: net.encoding, ..net.clone() };
+            let mut forward = Forward::new(&in_training, &weights);
             let mut found = Vec::new();
-            for at in 0..samples.len() {
-                let extra = Extra { density: samples.density(at) };
-                found.extend_from_slice(forward.run(samples.codes(at), width, extra));
+            for (codes, density) in samples.positions() {
+                found.extend_from_slice(forward.run(codes, width, density));
             }
             assert_eq!(found.len(), expected.len(), "{}", design.name);
             for (found, expected) in found.iter().zip(&expected) {
@@ -83,17 +75,16 @@ fn gradients_are_those_of_nudged_weights() {
     let (net, rng) = (tiny(), &mut Rng::new(3));
     let mut samples = samples(3, 2, 6, 5, rng);
     samples.replace(0, &[COVERED; 6], 0.2, &[f32::NAN, 0.5, f32::NAN, 1.0, 0.0, 0.25]);
-    let batch = batch(&samples);
     let weights = Weights::random(&net, Spread::ByTerms, rng);
     let mut tiles = Backprop::default();
     for loss in [Loss::SquaredError, Loss::Hinge, Loss::CrossEntropy] {
-        let slope = tiles.slope(&net, &weights, &batch, loss, rng);
+        let slope = tiles.slope(&net, &weights, &samples, loss, rng);
         for (at, slot) in plan(&net).iter().enumerate().filter(|(_, slot)| slot.learned) {
             for number in [0, slot.size() / 2, slot.size() - 1] {
                 let mut nudged = |by: f32| {
                     let mut weights = weights.clone();
                     weights.0[at][number] += by;
-                    tiles.slope(&net, &weights, &batch, loss, rng).loss
+                    tiles.slope(&net, &weights, &samples, loss, rng).loss
                 };
                 let step = 1e-2;
                 let expected = (nudged(step) - nudged(-step)) / (2.0 * step);

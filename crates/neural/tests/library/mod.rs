@@ -3,9 +3,10 @@
 use burn_tensor::ops::ConvOptions;
 use burn_tensor::{Device, Tensor, TensorData, activation, module};
 use deminer_game::Rng;
+use deminer_neural::encode::Encoding;
 use deminer_neural::forward::NORM_EPSILON;
 use deminer_neural::nets::{Layer, Net, Output};
-use deminer_neural::train::{Batch, Gradients, Loss, NORM_MOMENTUM, Slope};
+use deminer_neural::train::{Gradients, Loss, NORM_MOMENTUM, Samples, Slope};
 use deminer_neural::weights::{Weights, plan};
 
 /// Gradients by Burn's CPU backend, in one thread, so that runs repeat.
@@ -25,7 +26,7 @@ impl Gradients for Burn {
         &mut self,
         net: &Net,
         weights: &Weights,
-        batch: &Batch,
+        batch: &Samples,
         loss: Loss,
         rng: &mut Rng,
     ) -> Slope {
@@ -57,12 +58,12 @@ impl Gradients for Burn {
         Slope { loss: loss.into_scalar::<f32>(), gradients: Weights(gradients), statistics }
     }
 
-    fn loss(&mut self, net: &Net, weights: &Weights, batch: &Batch, loss: Loss) -> f32 {
+    fn loss(&mut self, net: &Net, weights: &Weights, batch: &Samples, loss: Loss) -> f32 {
         let flow = self.pass(net, weights, batch);
         mean_loss(net, flow, batch, loss, &self.plain).into_scalar::<f32>()
     }
 
-    fn answers(&mut self, net: &Net, weights: &Weights, batch: &Batch) -> Vec<f32> {
+    fn answers(&mut self, net: &Net, weights: &Weights, batch: &Samples) -> Vec<f32> {
         let flow = self.pass(net, weights, batch);
         numbers(match net.output {
             Output::Plain => flow,
@@ -73,12 +74,37 @@ impl Gradients for Burn {
 
 impl Burn {
     /// The last layer's numbers, as in play.
-    fn pass(&self, net: &Net, weights: &Weights, batch: &Batch) -> Tensor<2> {
+    fn pass(&self, net: &Net, weights: &Weights, batch: &Samples) -> Tensor<2> {
         let leaves: Vec<Tensor<1>> = (weights.0.iter())
             .map(|values| tensor(values.clone(), [values.len()], &self.plain))
             .collect();
         Pass::new(&leaves, batch.len(), &self.plain, None).net(net, batch)
     }
+}
+
+/// The numbers given to a dense layer: the channels of a cell together.
+pub fn flat(batch: &Samples, encoding: Encoding) -> Vec<f32> {
+    encoded(batch, encoding, |cell, channel| cell * encoding.channels() + channel)
+}
+
+/// The numbers given to a convolution: the cells of a channel together.
+pub fn planes(batch: &Samples, encoding: Encoding) -> Vec<f32> {
+    let cells = batch.width() * batch.height();
+    encoded(batch, encoding, |cell, channel| channel * cells + cell)
+}
+
+fn encoded(batch: &Samples, encoding: Encoding, place: impl Fn(usize, usize) -> usize) -> Vec<f32> {
+    let mut numbers = Vec::new();
+    for (codes, density) in batch.positions() {
+        let start = numbers.len();
+        numbers.resize(start + codes.len() * encoding.channels(), 0.0);
+        for (cell, &code) in codes.iter().enumerate() {
+            encoding.terms(code, density, |channel, value| {
+                numbers[start + place(cell, channel)] = value;
+            });
+        }
+    }
+    numbers
 }
 
 fn tensor<const D: usize>(values: Vec<f32>, shape: [usize; D], device: &Device) -> Tensor<D> {
@@ -89,12 +115,19 @@ fn numbers<const D: usize>(tensor: Tensor<D>) -> Vec<f32> {
     tensor.into_data().try_into_vec().expect("our tensors hold f32")
 }
 
-fn mean_loss(net: &Net, flow: Tensor<2>, batch: &Batch, loss: Loss, device: &Device) -> Tensor<1> {
-    let shape = [batch.len(), batch.targets().len() / batch.len()];
+fn mean_loss(
+    net: &Net,
+    flow: Tensor<2>,
+    batch: &Samples,
+    loss: Loss,
+    device: &Device,
+) -> Tensor<1> {
+    let shape = [batch.len(), batch.all_targets().len() / batch.len()];
     let asked: Vec<f32> =
-        batch.targets().iter().map(|target| f32::from(u8::from(!target.is_nan()))).collect();
+        batch.all_targets().iter().map(|target| f32::from(u8::from(!target.is_nan()))).collect();
     let count: f32 = asked.iter().sum();
-    let filled = batch.targets().iter().map(|target| if target.is_nan() { 0.0 } else { *target });
+    let filled =
+        batch.all_targets().iter().map(|target| if target.is_nan() { 0.0 } else { *target });
     let target = tensor(filled.collect(), shape, device);
     let each = match (loss, net.output) {
         (Loss::SquaredError, Output::Plain) => (flow - target).square(),
@@ -141,16 +174,16 @@ impl<'a> Pass<'a> {
         Self { leaves: leaves.iter().enumerate(), samples, device, rng, statistics: Vec::new() }
     }
 
-    fn net(&mut self, net: &Net, batch: &Batch) -> Tensor<2> {
+    fn net(&mut self, net: &Net, batch: &Samples) -> Tensor<2> {
         let channels = net.encoding.channels();
         let (width, height) = (batch.width(), batch.height());
         let flow = match net.layers.first() {
             Some(Layer::Convolution { .. }) => {
-                let planes = batch.planes(net.encoding);
+                let planes = planes(batch, net.encoding);
                 Flow::Planes(tensor(planes, [self.samples, channels, height, width], self.device))
             }
             _ => {
-                let flat = batch.flat(net.encoding);
+                let flat = flat(batch, net.encoding);
                 Flow::Flat(tensor(flat, [self.samples, channels * width * height], self.device))
             }
         };

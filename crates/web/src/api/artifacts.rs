@@ -14,7 +14,8 @@ use deminer_draw::{Bars, GenomePicture, Theme, TreePicture};
 use deminer_game::{ArtifactKind, Artifacts, Size, View, Window};
 use deminer_learn::evolve;
 use deminer_learn::header;
-use deminer_learn::ilp::{Theory, TheoryError};
+use deminer_learn::header::ReadArtifactError;
+use deminer_learn::ilp::Theory;
 use deminer_learn::trees::{Artifact as TreeArtifact, Column};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -158,7 +159,7 @@ fn genome(artifacts: &Artifacts, path: &str) -> Option<Arc<evolve::Artifact>> {
 fn theory(artifacts: &Artifacts, path: &str) -> Option<Arc<TheoryDocument>> {
     let read = |bytes: &[u8]| {
         let theory = Theory::read(&String::from_utf8_lossy(bytes))?;
-        Ok::<_, TheoryError>(TheoryDocument::of(&theory, NonZero::<usize>::MIN))
+        Ok::<_, ReadArtifactError>(TheoryDocument::of(&theory, NonZero::<usize>::MIN))
     };
     path.starts_with(THEORIES).then(|| artifacts.read(path, read)?.ok()).flatten()
 }

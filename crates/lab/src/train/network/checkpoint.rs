@@ -37,11 +37,9 @@ pub(super) struct State {
 /// Writes a training down.
 pub(super) fn write(state: &State, trainer: &Trainer, memory: Option<&Samples>) -> Vec<u8> {
     let state = serde_json::to_string(state).expect("numbers are written");
-    let words = BTreeMap::from([
-        ("state".to_owned(), state),
-        ("steps".to_owned(), trainer.steps().to_string()),
-    ]);
-    let (_, mean, square) = trainer.adam().memory();
+    let (steps, mean, square) = trainer.adam().memory();
+    let words =
+        BTreeMap::from([("state".to_owned(), state), ("steps".to_owned(), steps.to_string())]);
     let mut arrays: Vec<(String, &'static str, Vec<usize>, Vec<u8>)> = Vec::new();
     for (kind, weights) in [("weight", trainer.weights()), ("mean", mean), ("square", square)] {
         for (slot, values) in plan(trainer.net()).iter().zip(&weights.0) {
@@ -71,14 +69,13 @@ pub(super) struct Saved {
 
 /// Reads what was written.
 pub(super) fn read(file: &[u8], net: Net, recipe: &Recipe) -> Result<Saved, CheckpointError> {
-    let damaged = |reason: &str| CheckpointError::Damaged(reason.to_owned());
-    let (_, metadata) =
-        SafeTensors::read_metadata(file).map_err(|error| damaged(&error.to_string()))?;
+    let damaged = |reason: &str| CheckpointError::damaged(reason);
+    let (_, metadata) = SafeTensors::read_metadata(file).map_err(CheckpointError::damaged)?;
     let words = metadata.metadata().clone().unwrap_or_default();
     let word = |name: &str| words.get(name).ok_or_else(|| damaged(&format!("no `{name}`")));
     let state: State = serde_json::from_str(word("state")?).map_err(|_| damaged("no state"))?;
     let steps: u64 = word("steps")?.parse().map_err(|_| damaged("no steps"))?;
-    let tensors = SafeTensors::deserialize(file).map_err(|error| damaged(&error.to_string()))?;
+    let tensors = SafeTensors::deserialize(file).map_err(CheckpointError::damaged)?;
     let floats = |tensor: TensorView| -> Vec<f32> {
         let four = |quad: &[u8]| f32::from_le_bytes([quad[0], quad[1], quad[2], quad[3]]);
         tensor.data().chunks_exact(4).map(four).collect()

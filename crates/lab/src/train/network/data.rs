@@ -13,30 +13,24 @@ use deminer_neural::encode::{self, Codes, Frame};
 use deminer_neural::train::{Samples, Targets};
 
 use super::teacher::Teacher;
+use crate::tournament::pieces;
 use crate::train::TrainError;
-
-/// What is taken from each position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Take {
-    /// A window around every cell of the frontier, with the cell's risk.
-    Windows,
-    /// The whole board, with all risks.
-    Board,
-}
 
 /// Games of a teacher to be turned into samples.
 #[derive(Clone, Debug)]
-pub(super) struct Games<'a> {
+pub(super) struct TeacherGames<'a> {
     pub roster: &'a Roster,
     pub teacher: &'a str,
     pub rules: &'a Rules,
     pub at: FirstClick,
     pub seed: u64,
-    pub take: Take,
+    /// Whether a window around every cell of the frontier is taken from each position, with the
+    /// cell's risk; otherwise the whole board, with all risks.
+    pub windows: bool,
     pub targets: Targets,
 }
 
-impl Games<'_> {
+impl TeacherGames<'_> {
     /// Plays these games. The samples lie in the order of the games, so they do not depend on the
     /// threads.
     pub fn samples(
@@ -45,9 +39,7 @@ impl Games<'_> {
         threads: NonZero<usize>,
     ) -> Result<Samples, TrainError> {
         let share = (games.end - games.start).div_ceil(threads.get() as u64).max(1);
-        let parts: Vec<Range<u64>> = (games.clone().step_by(share as usize))
-            .map(|start| start..(start + share).min(games.end))
-            .collect();
+        let parts: Vec<Range<u64>> = pieces(games, share).collect();
         let done = in_order(threads, parts.len(), |part| self.play(parts[part].clone()));
         let mut all = self.empty();
         for part in done {
@@ -58,9 +50,9 @@ impl Games<'_> {
 
     fn empty(&self) -> Samples {
         let shape = self.rules.shape();
-        match self.take {
-            Take::Windows => Samples::new(Window::SIDE, Window::SIDE, 1),
-            Take::Board => Samples::new(shape.width(), shape.height(), shape.size()),
+        match self.windows {
+            true => Samples::new(Window::SIDE, Window::SIDE, 1),
+            false => Samples::new(shape.width(), shape.height(), shape.size()),
         }
     }
 
@@ -81,12 +73,11 @@ impl Games<'_> {
                     && self.is_taken(&mut rng)
                     && let Some(beliefs) = teacher.beliefs(view, &decision)
                 {
-                    match self.take {
-                        Take::Windows => {
-                            frame.update(view);
-                            self.windows(view, &frame, &beliefs, &mut seen, &mut samples);
-                        }
-                        Take::Board => self.board(view, &beliefs, &mut samples),
+                    if self.windows {
+                        frame.update(view);
+                        self.windows(view, &frame, &beliefs, &mut seen, &mut samples);
+                    } else {
+                        self.board(view, &beliefs, &mut samples);
                     }
                 }
                 game.carry_out(&decision);

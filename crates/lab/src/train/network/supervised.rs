@@ -9,7 +9,7 @@ use deminer_neural::nets::Sight;
 use deminer_neural::train::{Length, Samples, Trainer};
 
 use super::checkpoint::{Saved, State};
-use super::data::{Games, Take};
+use super::data::TeacherGames;
 use super::{LESSON_SEED, Mark, NetworkOrder, TRIAL_SEED};
 use crate::train::{Step, TrainError};
 
@@ -56,17 +56,14 @@ impl Supervised {
     }
 
     /// The games of a portion: boards take turns.
-    fn games<'a>(&'a self, order: &'a NetworkOrder, portion: u64, seed: u64) -> Games<'a> {
-        Games {
+    fn games<'a>(&'a self, order: &'a NetworkOrder, portion: u64, seed: u64) -> TeacherGames<'a> {
+        TeacherGames {
             roster: &order.roster,
             teacher: &order.recipe.teacher,
             rules: &self.rules[(portion % self.rules.len() as u64) as usize],
             at: order.recipe.at,
             seed,
-            take: match order.design.sight {
-                Sight::Window => Take::Windows,
-                Sight::Board | Sight::AnyBoard => Take::Board,
-            },
+            windows: order.design.sight == Sight::Window,
             targets: order.recipe.targets,
         }
     }
@@ -163,11 +160,9 @@ impl Supervised {
         let played = self.games(order, portion, order.seed ^ LESSON_SEED);
         let samples = played.samples(games.clone(), order.threads)?;
         if samples.len() < 2 {
-            return Err(TrainError::NoSamples {
-                games: games.end - games.start,
-                teacher: order.recipe.teacher.clone(),
-                board: played.rules.size(),
-            });
+            let (count, board) = (games.end - games.start, played.rules.size());
+            let teacher = &order.recipe.teacher;
+            return Err(TrainError::NoSamples(format!("{count} games of `{teacher}` on {board}")));
         }
         Ok(samples)
     }

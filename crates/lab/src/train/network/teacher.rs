@@ -45,26 +45,16 @@ impl Teacher {
     pub fn beliefs(&mut self, view: &View, decision: &Decision) -> Option<Estimates> {
         match &mut self.engine {
             None => decision.estimates.as_deref().cloned(),
-            Some(engine) => exact(engine, view),
+            Some(engine) => Some(engine.odds(view).ok()?.estimates(view)),
         }
     }
 
     /// Its estimates of a position of another agent's game, seen for the first time.
     pub fn judge(&mut self, view: &View) -> Option<Estimates> {
         if let Some(engine) = &mut self.engine {
-            return exact(engine, view);
+            return Some(engine.odds(view).ok()?.estimates(view));
         }
         self.player.begin(view.rules());
         self.player.decide(view, &mut self.rng).estimates.map(|estimates| *estimates)
     }
-}
-
-/// The odds of every covered cell; none where they cannot be counted.
-fn exact(engine: &mut Engine, view: &View) -> Option<Estimates> {
-    let odds = engine.odds(view).ok()?;
-    let mut estimates = Estimates::new(view.shape().size());
-    for cell in view.covered() {
-        estimates.believe(cell, odds.mine(cell)?);
-    }
-    Some(estimates)
 }

@@ -19,6 +19,7 @@ use crate::evolve::artifact::Artifact;
 use crate::evolve::ga::PAPER;
 use crate::evolve::tree::Tree;
 use crate::header::ReadArtifactError;
+use crate::touches_open;
 
 /// `gp` and `gp:FILE`.
 pub const ENTRY: Entry = Entry {
@@ -84,29 +85,25 @@ impl Agent for GpPlayer {
     fn decide(&mut self, view: &View, rng: &mut Rng) -> Decision {
         let field = Field::of_view(view);
         let shape = view.shape();
-        let mut voices: Vec<f64> = vec![0.0; field.seen().len()];
+        let mut voices: Vec<f64> = vec![0.0; field.seen.len()];
         // What is proved, by whichever direction has seen it: 1 for a mine, 0 for none.
-        let mut proved: Vec<Option<f64>> = vec![None; field.seen().len()];
+        let mut proved: Vec<Option<f64>> = vec![None; field.seen.len()];
         for program in self.programs.iter() {
             self.filler.fill(program, &field, self.memory);
-            for &(row, column) in &field.inputs {
-                let place = field.place(row as usize, column as usize);
-                let voice = match self.filler.code(place) {
+            for place in field.inputs.iter().map(|&input| field.input(input)) {
+                let voice = match self.filler.codes[place] {
                     MINE => 1.0,
                     EMPTY | TOUCHING => 0.0,
                     _ => 0.5,
                 };
                 voices[place] += voice / self.programs.len() as f64;
-                if self.filler.proved(place) {
+                if self.filler.fixed[place] {
                     proved[place] = Some(voice);
                 }
             }
         }
         let density = view.rules().mines() as f64 / view.covered_count().max(1) as f64;
         let mut estimates = Estimates::new(shape.size());
-        let near_open = |cell: Cell| {
-            shape.neighbors(cell).iter().any(|&near| matches!(view.face(near), Face::Open { .. }))
-        };
         let mut least: Vec<Cell> = Vec::new();
         let mut lowest = f64::INFINITY;
         let mut surely = false;
@@ -114,7 +111,8 @@ impl Agent for GpPlayer {
             let (row, column) = shape.position(cell);
             let place = field.place(row, column);
             // A voice is an opinion, not a proof: no risk is quite none or quite all.
-            let opinion = if near_open(cell) { 0.02 + 0.96 * voices[place] } else { density };
+            let touches = touches_open(view, cell);
+            let opinion = if touches { 0.02 + 0.96 * voices[place] } else { density };
             let risk = proved[place].unwrap_or(opinion);
             estimates.believe(cell, risk);
             if risk <= lowest {

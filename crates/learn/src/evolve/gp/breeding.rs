@@ -10,7 +10,7 @@ use super::fill::{Filler, Program};
 use crate::evolve::engine::Problem;
 use crate::evolve::tree::Tree;
 
-/// How far offsets may reach: fewer than so many rows and columns.
+/// How far offsets may reach: fewer than this many rows and columns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reach {
     /// Offsets go fewer rows than this up or down.
@@ -57,7 +57,7 @@ const MUTATION: Growth = Growth { least: 2, most: 5 };
 impl Breeding {
     /// The paper's task on one field.
     pub fn paper(field: Field, depth: usize) -> Self {
-        let reach = Reach { rows: field.height() as i8, columns: field.width() as i8 };
+        let reach = Reach { rows: field.height as i8, columns: field.width as i8 };
         Self {
             fields: vec![field],
             checks: Check::PAPER.to_vec(),
@@ -116,9 +116,7 @@ impl Breeding {
             static FILLER: RefCell<Filler> = RefCell::default();
         }
         let mut program = Program::of(tree);
-        if let Some(luck) = luck {
-            program = program.tossing(luck);
-        }
+        program.coin = luck.unwrap_or(program.coin);
         FILLER.with_borrow_mut(|filler| {
             let (mut score, mut unknown) = (0.0, 0.0);
             for field in fields {
@@ -163,13 +161,5 @@ impl Problem for Breeding {
 
     fn size(&self, tree: &Tree<Node>) -> usize {
         tree.nodes().len()
-    }
-
-    fn write(&self, tree: &Tree<Node>) -> String {
-        tree.to_string()
-    }
-
-    fn read(&self, text: &str) -> Result<Tree<Node>, (usize, String)> {
-        Tree::read(text).map_err(|error| (error.column, error.fault))
     }
 }

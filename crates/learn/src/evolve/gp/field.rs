@@ -64,7 +64,7 @@ pub(super) struct Around {
 const POINTS: [u32; 3] = [5, 2, 1];
 
 impl Field {
-    /// A field with so many mines at random.
+    /// A field with this many mines at random.
     ///
     /// # Panics
     /// If the board is empty or has more mines than cells.
@@ -94,7 +94,6 @@ impl Field {
                 field.seen[place] = truth;
             }
         }
-        field.list_inputs();
         field.look_around();
         field
     }
@@ -116,11 +115,10 @@ impl Field {
                 Face::Covered | Face::Flagged => UNKNOWN,
             };
         }
-        field.list_inputs();
         field.look_around();
-        let near_open = |&(row, column): &(i16, i16)| {
-            let place = field.place(row as usize, column as usize);
-            field.around(place).iter().any(|&near| (0..=8).contains(&field.seen[near]))
+        let near_open = |&input: &(i16, i16)| {
+            let around = field.around(field.input(input));
+            around.iter().any(|&near| (0..=8).contains(&field.seen[near]))
         };
         field.inputs = field.inputs.iter().copied().filter(near_open).collect();
         field
@@ -150,21 +148,14 @@ impl Field {
         Self { height, width, seen, truth, inputs: Vec::new(), wraps: false, around: Vec::new() }
     }
 
-    fn list_inputs(&mut self) {
-        let cells =
-            (0..self.height).flat_map(|row| (0..self.width).map(move |column| (row, column)));
-        let unknown =
-            |&(row, column): &(usize, usize)| self.seen[self.place(row, column)] == UNKNOWN;
-        self.inputs =
-            cells.filter(unknown).map(|(row, column)| (row as i16, column as i16)).collect();
-    }
-
+    /// Lists what is unknown, and counts what is around each place.
     fn look_around(&mut self) {
         let mut around = vec![Around::default(); self.seen.len()];
-        for (row, column) in
-            (0..self.height).flat_map(|row| (0..self.width).map(move |column| (row, column)))
-        {
-            let place = self.place(row, column);
+        let cells = (0..self.height as i16)
+            .flat_map(|row| (0..self.width as i16).map(move |column| (row, column)));
+        self.inputs =
+            cells.clone().filter(|&cell| self.seen[self.input(cell)] == UNKNOWN).collect();
+        for place in cells.map(|cell| self.input(cell)) {
             let code = self.seen[place];
             for near in self.around(place) {
                 let near = &mut around[near];
@@ -182,32 +173,14 @@ impl Field {
     /// other side.
     pub fn original(mut self) -> Self {
         self.wraps = true;
-        let far = |&(row, column): &(i16, i16)| {
-            self.truth[self.place(row as usize, column as usize)] == EMPTY
-        };
-        if let Some(at) = self.inputs.iter().position(far) {
-            let (row, column) = self.inputs.remove(at);
-            let place = self.place(row as usize, column as usize);
+        let mut places = self.inputs.iter().map(|&input| self.input(input));
+        if let Some(place) = places.find(|&place| self.truth[place] == EMPTY) {
             self.seen[place] = EMPTY;
             self.look_around();
         }
-        let truth = &self.truth;
-        let stride = self.width + 2;
-        let mine = |&(row, column): &(i16, i16)| {
-            truth[(row as usize + 1) * stride + column as usize + 1] != MINE
-        };
-        self.inputs.sort_by_key(mine);
-        self
-    }
-
-    /// Rows.
-    pub fn height(&self) -> usize {
-        self.height
-    }
-
-    /// Columns.
-    pub fn width(&self) -> usize {
-        self.width
+        let mut inputs = std::mem::take(&mut self.inputs);
+        inputs.sort_by_key(|&input| self.truth[self.input(input)] != MINE);
+        Self { inputs, ..self }
     }
 
     /// How many cells are to be filled in.
@@ -218,6 +191,11 @@ impl Field {
     /// The place of a cell among the codes.
     pub fn place(&self, row: usize, column: usize) -> usize {
         (row + 1) * (self.width + 2) + column + 1
+    }
+
+    /// The place of a cell to be filled in.
+    pub(super) fn input(&self, (row, column): (i16, i16)) -> usize {
+        self.place(row as usize, column as usize)
     }
 
     /// The places around one; some may lie outside.
@@ -232,8 +210,7 @@ impl Field {
     pub fn score(&self, codes: &[Code]) -> f64 {
         let [mine, right, kind] = POINTS;
         let (mut points, mut most) = (0, 0);
-        for &(row, column) in &self.inputs {
-            let place = self.place(row as usize, column as usize);
+        for place in self.inputs.iter().map(|&input| self.input(input)) {
             let (truth, code) = (self.truth[place], codes[place]);
             most += if truth == MINE { mine } else { right };
             points += match (truth, code) {
@@ -248,9 +225,7 @@ impl Field {
 
     /// The share of the cells to be filled in that codes leave unknown.
     pub fn left_unknown(&self, codes: &[Code]) -> f64 {
-        let unknown = |&&(row, column): &&(i16, i16)| {
-            codes[self.place(row as usize, column as usize)] == UNKNOWN
-        };
+        let unknown = |input: &&(i16, i16)| codes[self.input(**input)] == UNKNOWN;
         let left = self.inputs.iter().filter(unknown).count();
         left as f64 / self.inputs.len().max(1) as f64
     }
@@ -270,15 +245,5 @@ impl Field {
             cells.flat_map(|symbol| [symbol, ' ']).collect::<String>().trim_end().to_owned() + "\n"
         };
         (0..self.height).map(row).collect()
-    }
-
-    /// What it really is.
-    pub fn truth(&self) -> &[Code] {
-        &self.truth
-    }
-
-    /// What is seen of it.
-    pub fn seen(&self) -> &[Code] {
-        &self.seen
     }
 }

@@ -14,7 +14,7 @@ use crate::evolve::tree::{Symbol, Tree};
 pub struct Program {
     steps: Vec<Node>,
     /// Where the coin's stream begins.
-    coin: u64,
+    pub(super) coin: u64,
 }
 
 impl Program {
@@ -43,19 +43,15 @@ impl Program {
         nodes.hash(&mut hasher);
         Self { steps, coin: hasher.finish() }
     }
-
-    /// The same with other coins.
-    pub fn tossing(self, coin: u64) -> Self {
-        Self { coin, ..self }
-    }
 }
 
 /// Runs programs on fields. Keeps its buffers.
 #[derive(Clone, Debug, Default)]
 pub struct Filler {
-    codes: Vec<Code>,
+    /// What each place is taken for.
+    pub(super) codes: Vec<Code>,
     /// Cells that are not to be edited: those seen and, with memory, those proved.
-    fixed: Vec<bool>,
+    pub(super) fixed: Vec<bool>,
     /// What is around each place now.
     around: Vec<Around>,
     stack: Vec<Offset>,
@@ -97,16 +93,6 @@ impl Filler {
         &self.codes
     }
 
-    /// What a cell was taken for by the last filling.
-    pub fn code(&self, place: usize) -> Code {
-        self.codes[place]
-    }
-
-    /// Which cells are proved after filling with memory.
-    pub fn proved(&self, place: usize) -> bool {
-        self.fixed[place]
-    }
-
     fn toss(&mut self) -> bool {
         self.coin ^= self.coin << 13;
         self.coin ^= self.coin >> 7;
@@ -144,8 +130,8 @@ impl Filler {
         if !(0..height).contains(&row) || !(0..width).contains(&column) {
             return false;
         }
-        let place = field.place(row as usize, column as usize);
-        let here = || field.place(input.0 as usize, input.1 as usize);
+        let place = field.input((row, column));
+        let here = || field.input(input);
         let code = self.codes[place];
         let empty = code == EMPTY || code == TOUCHING;
         match check {
@@ -185,76 +171,43 @@ impl Filler {
                 }
                 code == MINE
             }
-            Check::Full => {
+            Check::Full | Check::Saturated => {
                 if is_number(code) {
-                    self.full(field, place, code);
-                }
-                is_number(code)
-            }
-            Check::Saturated => {
-                if is_number(code) {
-                    self.saturated(field, place, code);
+                    let filled_in = if check == Check::Full { MINE } else { TOUCHING };
+                    self.fill_around(field, place, code, filled_in);
                 }
                 is_number(code)
             }
         }
     }
 
-    fn full(&mut self, field: &Field, place: usize, number: Code) {
+    /// Fills in what is around a full number, with mines, or around a saturated one. With memory,
+    /// cells are proved: to be mines where only as many cells are left as the number says, and to
+    /// be free where all its mines are proved.
+    fn fill_around(&mut self, field: &Field, place: usize, number: Code, filled_in: Code) {
+        let (around, number) = (field.around(place), number as u8);
         let Around { negative, mines, .. } = self.around[place];
-        if negative == number as u8 && mines < negative {
-            for near in field.around(place) {
-                if self.codes[near] < 0 {
-                    self.set(field, near, MINE);
-                }
-            }
-        }
-        if self.memory {
-            self.prove_mines(field, place, number);
-        }
-    }
-
-    fn saturated(&mut self, field: &Field, place: usize, number: Code) {
-        let Around { negative, mines, .. } = self.around[place];
-        if mines == number as u8 && mines < negative {
-            for near in field.around(place) {
+        let counted = if filled_in == MINE { negative } else { mines };
+        if counted == number && mines < negative {
+            for near in around {
                 if self.codes[near] < 0 && self.codes[near] != MINE {
-                    self.set(field, near, TOUCHING);
+                    self.set(field, near, filled_in);
                 }
             }
         }
-        if self.memory {
-            self.prove_free(field, place, number);
+        if !self.memory {
+            return;
         }
-    }
-
-    /// A number with just as many neighbors that may be mines as it says has mines there: its
-    /// mines can only be where nothing is proved free.
-    fn prove_mines(&mut self, field: &Field, place: usize, number: Code) {
-        let around = field.around(place);
-        let may = |filler: &Self, near: usize| {
-            let code = filler.codes[near];
-            code <= 0 && (code == MINE || !filler.fixed[near])
-        };
-        let room = around.iter().filter(|&&near| may(self, near)).count();
-        if room == number as usize {
-            for near in around {
-                if may(self, near) {
-                    self.set(field, near, MINE);
-                    self.fixed[near] = true;
-                }
-            }
+        let is_open = |filler: &Self, near: usize| filler.codes[near] <= 0 && !filler.fixed[near];
+        let (mut mines, mut open) = (0, 0);
+        for near in around {
+            mines += u8::from(self.codes[near] == MINE && self.fixed[near]);
+            open += u8::from(is_open(self, near));
         }
-    }
-
-    /// A number with all its mines proved has no others.
-    fn prove_free(&mut self, field: &Field, place: usize, number: Code) {
-        let around = field.around(place);
-        let sure = |near: &&usize| self.codes[**near] == MINE && self.fixed[**near];
-        if around.iter().filter(sure).count() == number as usize {
+        if mines + if filled_in == MINE { open } else { 0 } == number {
             for near in around {
-                if self.codes[near] <= 0 && !self.fixed[near] {
-                    self.set(field, near, TOUCHING);
+                if is_open(self, near) {
+                    self.set(field, near, filled_in);
                     self.fixed[near] = true;
                 }
             }

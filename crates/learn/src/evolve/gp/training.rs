@@ -7,9 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::breeding::Breeding;
 use super::check::Node;
 use super::field::Field;
-use crate::evolve::checkpoint::{EvolutionState, StateError};
-use crate::evolve::engine::{Evolution, Row, Settings};
-use crate::evolve::tree::{ReadTreeError, Tree};
+use crate::evolve::engine::{Evolution, EvolutionState, Row, Settings};
+use crate::evolve::tree::Tree;
 
 /// How long a run goes on.
 #[derive(Clone, PartialEq, Debug)]
@@ -29,6 +28,20 @@ pub struct TrainingPlan {
 pub struct Training {
     evolution: Evolution<Breeding>,
     plan: TrainingPlan,
+    log: Log,
+}
+
+/// Where a run stands.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct TrainingState {
+    evolution: EvolutionState<Tree<Node>>,
+    #[serde(flatten)]
+    log: Log,
+}
+
+/// What has come of a run so far.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+struct Log {
     rows: Vec<Row>,
     champion: Tree<Node>,
     /// The champion's mean score on the fields held out.
@@ -47,8 +60,8 @@ impl Training {
     ) -> Self {
         let evolution = Evolution::new(breeding, settings, threads);
         let champion = evolution.best().genome.clone();
-        let mut run =
-            Self { evolution, plan, rows: Vec::new(), champion, held_out: None, waited: 0 };
+        let log = Log { rows: Vec::new(), champion, held_out: None, waited: 0 };
+        let mut run = Self { evolution, plan, log };
         run.look();
         run
     }
@@ -60,17 +73,12 @@ impl Training {
 
     /// Rows to plot, the first before any iteration.
     pub fn rows(&self) -> &[Row] {
-        &self.rows
+        &self.log.rows
     }
 
     /// The best tree: on the fields held out, or else on its own.
     pub fn champion(&self) -> &Tree<Node> {
-        &self.champion
-    }
-
-    /// The champion's mean score on the fields held out.
-    pub fn held_out(&self) -> Option<f64> {
-        self.held_out
+        &self.log.champion
     }
 
     /// Whether the run is over.
@@ -78,7 +86,7 @@ impl Training {
         let alone = self.plan.held_out.is_empty();
         self.evolution.iteration() >= self.plan.iterations
             || self.evolution.perfect()
-            || !alone && self.waited >= self.plan.patience
+            || !alone && self.log.waited >= self.plan.patience
     }
 
     /// One iteration; true if it made a row.
@@ -93,59 +101,37 @@ impl Training {
 
     /// Makes a row, and judges the best tree on the fields held out.
     fn look(&mut self) {
-        self.rows.push(self.evolution.row());
+        self.log.rows.push(self.evolution.row());
         let best = &self.evolution.best().genome;
         if self.plan.held_out.is_empty() {
-            self.champion.clone_from(best);
+            self.log.champion.clone_from(best);
             return;
         }
         let breeding = self.evolution.problem();
         let (score, _) = breeding.scores(best, &self.plan.held_out, None);
-        if self.held_out.is_none_or(|champion| score > champion) {
-            self.champion.clone_from(best);
-            self.held_out = Some(score);
-            self.waited = 0;
+        if self.log.held_out.is_none_or(|champion| score > champion) {
+            self.log.champion.clone_from(best);
+            self.log.held_out = Some(score);
+            self.log.waited = 0;
         } else {
-            self.waited += 1;
+            self.log.waited += 1;
         }
     }
 
     /// Where the run stands.
     pub fn state(&self) -> TrainingState {
-        TrainingState {
-            evolution: self.evolution.state(),
-            rows: self.rows.clone(),
-            champion: self.champion.to_string(),
-            held_out: self.held_out,
-            waited: self.waited,
-        }
+        TrainingState { evolution: self.evolution.state(), log: self.log.clone() }
     }
 
-    /// Continues a run: it goes on as if it had never stopped.
+    /// Continues a run as if it had never stopped. A state of another run is refused with a
+    /// reason.
     pub fn resume(
         breeding: Breeding,
         settings: Settings,
         plan: TrainingPlan,
         state: TrainingState,
-    ) -> Result<Self, StateError> {
-        let TrainingState { evolution, rows, champion, held_out, waited } = state;
-        let champion = match Tree::read(&champion) {
-            Ok(champion) => champion,
-            Err(ReadTreeError { column, fault, .. }) => {
-                return Err(StateError::Genome { genome: champion, column, fault });
-            }
-        };
-        let evolution = Evolution::resume(breeding, settings, evolution)?;
-        Ok(Self { evolution, plan, rows, champion, held_out, waited })
+    ) -> Result<Self, String> {
+        let evolution = Evolution::resume(breeding, settings, state.evolution)?;
+        Ok(Self { evolution, plan, log: state.log })
     }
-}
-
-/// Where a run stands.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct TrainingState {
-    evolution: EvolutionState,
-    rows: Vec<Row>,
-    champion: String,
-    held_out: Option<f64>,
-    waited: u64,
 }

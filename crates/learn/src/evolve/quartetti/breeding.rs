@@ -16,11 +16,13 @@ pub type Genome = [Tree<Operation>; 3];
 /// Play on boards with one mine.
 #[derive(Clone, Debug)]
 pub struct Breeding {
-    grid: Grid,
-    /// Boards of other sizes, looked at once all boards of the first are cleared.
-    others: Vec<Grid>,
-    /// What a node costs.
-    parsimony: f64,
+    /// The boards.
+    pub grid: Grid,
+    /// Boards of other sizes, looked at once all boards of the first are cleared: as much again
+    /// can be won there.
+    pub others: Vec<Grid>,
+    /// What a node costs: of programs that play alike the smaller is fitter.
+    pub parsimony: f64,
 }
 
 /// First trees are so deep, and children no deeper and no larger.
@@ -36,43 +38,19 @@ impl Breeding {
         Self { grid: Grid::new(height, width), others: Vec::new(), parsimony: 0.0 }
     }
 
-    /// The same, and once all of those boards are cleared, those of other sizes too: as much
-    /// again can be won there.
-    pub fn with_others(self, others: Vec<Grid>) -> Self {
-        Self { others, ..self }
-    }
-
-    /// The same with a price for every node: of programs that play alike the smaller is fitter.
-    pub fn with_parsimony(self, parsimony: f64) -> Self {
-        Self { parsimony, ..self }
-    }
-
     /// Grows a branch: half of them full, half as it comes. Functions use no later ones, so
     /// every program comes to its end.
     fn grow(&self, branch: usize, rng: &mut Rng) -> Tree<Operation> {
         let height = FIRST_DEPTHS.start + rng.below(FIRST_DEPTHS.len());
         let full = rng.below(2) == 0;
-        let functions: &[Operation] = &[
-            Operation::Move,
-            Operation::Mark,
-            Operation::Uncover,
-            Operation::Count,
-            Operation::Then,
-            Operation::IfCovered,
-            Operation::First,
-            Operation::Second,
-        ];
-        let functions = match branch {
-            0 => functions,
-            1 => &functions[..6],
-            _ => &functions[..7],
-        };
+        // The first six, then the program's own functions.
+        let functions = &Operation::FUNCTIONS[..[8, 6, 7][branch]];
         let leaves = if branch == 0 { 9 } else { 10 };
         Tree::grow(|depth| {
             let leaf = depth >= height
                 || depth > 0 && !full && rng.below(leaves + functions.len()) < leaves;
             match leaf {
-                false => *rng.pick(functions).expect("there are functions"),
+                false => rng.pick(functions).expect("there are functions").0,
                 true => match rng.below(leaves) {
                     9 => Operation::Argument,
                     direction => Operation::Direction(direction as u8),
@@ -95,9 +73,7 @@ impl Breeding {
         let mut machine = Machine::default();
         (0..grid.cells()).filter(|mine| grid.play(&code, &mut machine, 1 << mine).won).count()
     }
-}
 
-impl Breeding {
     /// The program that plays other boards best: of those that clear all boards of the first
     /// grid, the one whose worst share of cleared boards of any grid is greatest; of equals the
     /// first. None if no program clears the first grid.
@@ -181,21 +157,5 @@ impl Problem for Breeding {
 
     fn size(&self, genome: &Genome) -> usize {
         genome.iter().map(|tree| tree.nodes().len()).sum()
-    }
-
-    fn write(&self, genome: &Genome) -> String {
-        genome.each_ref().map(Tree::to_string).join(" ; ")
-    }
-
-    fn read(&self, text: &str) -> Result<Genome, (usize, String)> {
-        let mut start = 0;
-        let mut trees = Vec::new();
-        for part in text.split(" ; ") {
-            let tree = Tree::read(part).map_err(|error| (start + error.column, error.fault))?;
-            trees.push(tree);
-            start += part.len() + 3;
-        }
-        let count = trees.len();
-        trees.try_into().map_err(|_| (1, format!("expected three trees, found {count}")))
     }
 }

@@ -28,7 +28,7 @@ pub struct Game {
 pub(super) const ACTIONS: u32 = 500;
 
 impl Grid {
-    /// A board of so many rows and columns.
+    /// A board of this many rows and columns.
     ///
     /// # Panics
     /// If it has no cells, or more than 128.

@@ -7,11 +7,8 @@ use crate::evolve::tree::{Symbol, Tree};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Step {
     Push(u8),
-    Argument,
-    Move,
-    Mark,
-    Uncover,
-    Count,
+    /// What an operation does that is neither a direction nor made of other steps.
+    Do(Operation),
     Drop,
     /// Takes a direction, and goes there unless its cell is covered.
     UnlessCovered(u16),
@@ -56,7 +53,7 @@ impl Code {
         let mut next = at + 1;
         match operation {
             Operation::Direction(direction) => self.steps.push(Step::Push(direction)),
-            Operation::Argument => self.steps.push(Step::Argument),
+            Operation::Argument => self.steps.push(Step::Do(operation)),
             Operation::Then => {
                 next = self.compile(tree, next, entries);
                 self.steps.push(Step::Drop);
@@ -77,12 +74,9 @@ impl Code {
                 debug_assert_eq!(operation.arity(), 1);
                 next = self.compile(tree, next, entries);
                 self.steps.push(match operation {
-                    Operation::Move => Step::Move,
-                    Operation::Mark => Step::Mark,
-                    Operation::Uncover => Step::Uncover,
-                    Operation::Count => Step::Count,
                     Operation::First => Step::Call(entries[0]),
-                    _ => Step::Call(entries[1]),
+                    Operation::Second => Step::Call(entries[1]),
+                    _ => Step::Do(operation),
                 });
             }
         }
@@ -123,7 +117,7 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// Begins at a cell, with so many actions.
+    /// Begins at a cell, with this many actions.
     pub fn begin(&mut self, code: &Code, position: usize, actions: u32) {
         self.at = usize::from(code.main);
         self.values.clear();
@@ -138,7 +132,7 @@ impl Machine {
             self.at += 1;
             match step {
                 Step::Push(value) => self.values.push(value),
-                Step::Argument => {
+                Step::Do(Operation::Argument) => {
                     self.values.push(self.calls.last().map_or(8, |(_, argument)| *argument));
                 }
                 Step::Drop => {
@@ -160,7 +154,7 @@ impl Machine {
                 Step::Return => {
                     (self.at, _) = self.calls.pop().expect("only functions return");
                 }
-                Step::Count => {
+                Step::Do(Operation::Count) => {
                     let direction = self.values.last_mut().expect("a count has a direction");
                     let cell = ground.step(self.position, *direction);
                     *direction = cell.and_then(|cell| ground.count(cell)).unwrap_or(8);
@@ -170,16 +164,16 @@ impl Machine {
                     self.values.clear();
                     return Wish::Again;
                 }
-                Step::Move | Step::Mark | Step::Uncover => {
+                Step::Do(action) => {
                     if self.actions == 0 {
                         return Wish::Nothing;
                     }
                     self.actions -= 1;
                     let direction = *self.values.last().expect("an action has a direction");
                     let Some(cell) = ground.step(self.position, direction) else { continue };
-                    match step {
-                        Step::Move => self.position = cell,
-                        Step::Mark => return Wish::Mark(cell),
+                    match action {
+                        Operation::Move => self.position = cell,
+                        Operation::Mark => return Wish::Mark(cell),
                         _ => return Wish::Uncover(cell),
                     }
                 }

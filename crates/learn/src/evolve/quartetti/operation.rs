@@ -32,7 +32,8 @@ const DIRECTIONS: [&str; 9] =
     ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest", "here"];
 
 impl Operation {
-    const FUNCTIONS: [(Operation, &'static str, usize); 8] = [
+    /// The functions by name, with their arguments.
+    pub(super) const FUNCTIONS: [(Operation, &'static str, usize); 8] = [
         (Operation::Move, "move", 1),
         (Operation::Mark, "mark", 1),
         (Operation::Uncover, "uncover", 1),
@@ -46,38 +47,38 @@ impl Operation {
     /// How far each direction goes: rows down and columns to the right.
     pub(super) const STEPS: [(isize, isize); 9] =
         [(-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (0, 0)];
+
+    /// The name, and how many arguments it takes.
+    fn words(self) -> (&'static str, usize) {
+        match self {
+            Operation::Direction(direction) => (DIRECTIONS[usize::from(direction)], 0),
+            Operation::Argument => ("argument", 0),
+            function => {
+                let known = Self::FUNCTIONS.iter().find(|(other, ..)| *other == function);
+                known.map(|&(_, name, arity)| (name, arity)).expect("all others are functions")
+            }
+        }
+    }
 }
 
 impl Symbol for Operation {
     fn arity(&self) -> usize {
-        let known = Self::FUNCTIONS.iter().find(|(function, ..)| function == self);
-        known.map_or(0, |(_, _, arity)| *arity)
+        self.words().1
     }
 
     fn name(&self) -> String {
-        match self {
-            Operation::Direction(direction) => DIRECTIONS[usize::from(*direction)].to_owned(),
-            Operation::Argument => "argument".to_owned(),
-            function => {
-                let known = Self::FUNCTIONS.iter().find(|(other, ..)| other == function);
-                known.expect("all others are functions").1.to_owned()
-            }
-        }
+        self.words().0.to_owned()
     }
 
     fn of_name(name: &str) -> Option<Self> {
-        if name == "argument" {
-            return Some(Operation::Argument);
-        }
-        let direction = DIRECTIONS.iter().position(|direction| *direction == name);
-        let function = || Self::FUNCTIONS.iter().find(|(_, function, _)| *function == name);
-        direction
-            .map(|direction| Operation::Direction(direction as u8))
-            .or_else(|| function().map(|(function, ..)| *function))
+        let directions = (0..DIRECTIONS.len() as u8).map(Operation::Direction);
+        let functions = Self::FUNCTIONS.iter().map(|(function, ..)| *function);
+        let mut all = directions.chain([Operation::Argument]).chain(functions);
+        all.find(|operation| operation.words().0 == name)
     }
 
     fn expected() -> String {
-        let functions: Vec<&str> = Self::FUNCTIONS.iter().map(|(_, name, _)| *name).collect();
-        format!("a direction (north … northwest, here), argument or ({})", functions.join(", "))
+        let functions = Self::FUNCTIONS.map(|(_, name, _)| name).join(", ");
+        format!("a direction (north … northwest, here), argument or ({functions})")
     }
 }

@@ -55,16 +55,13 @@ fn a_mine_under_the_first_cell_moves_on() {
 }
 
 #[test]
-fn genomes_are_text() {
-    let breeding = Breeding::new(4, 5);
-    let mut rng = Rng::new(7);
-    for _ in 0..50 {
-        let genome = breeding.random(&mut rng);
-        assert_eq!(breeding.read(&breeding.write(&genome)), Ok(genome));
+fn programs_are_text_and_faults_have_a_place() {
+    let (breeding, mut rng) = (Breeding::new(4, 5), Rng::new(7));
+    for tree in (0..50).flat_map(|_| breeding.random(&mut rng)) {
+        assert_eq!(Tree::read(&tree.to_string()), Ok(tree));
     }
-    assert_eq!(breeding.read("here ; here"), Err((1, "expected three trees, found 2".into())));
-    let (column, fault) = breeding.read("here ; (mvoe east) ; here").unwrap_err();
-    assert!(column == 9 && fault.starts_with("`mvoe` is not"), "{column} {fault}");
+    let error = Tree::<Operation>::read("(mvoe east)").unwrap_err().to_string();
+    assert!(error.starts_with("line 1, column 2: `mvoe` is not"), "{error}");
 }
 
 #[test]

@@ -17,8 +17,8 @@ pub fn search(mut trial: Trial<'_>, macros: &[Chain]) -> Found {
         alone.push(beam.consider(&mut trial, chain.clone(), &everything));
     }
     // Where one macro will do, or none are kept, none are combined.
-    if trial.best.is_some() || trial.bounds.kept == 0 {
-        return trial.finish();
+    if trial.found.clause.is_some() || trial.bounds.kept == 0 {
+        return trial.found;
     }
     for (place, one) in macros.iter().enumerate() {
         // What covers nothing unwanted by itself gains nothing from a second macro.
@@ -31,9 +31,9 @@ pub fn search(mut trial: Trial<'_>, macros: &[Chain]) -> Found {
             beam.consider(&mut trial, both, cover);
         }
     }
-    while !trial.limited {
+    while !trial.found.limited {
         beam.shrink(trial.bounds.kept);
-        let open: Vec<Clauses> = beam
+        let open: Vec<Candidate> = beam
             .kept
             .iter()
             .filter(|kept| kept.cover.unwanted > 0 && !kept.extended)
@@ -51,35 +51,35 @@ pub fn search(mut trial: Trial<'_>, macros: &[Chain]) -> Found {
             }
         }
     }
-    trial.finish()
+    trial.found
 }
 
 /// A clause that may be extended.
 #[derive(Clone)]
-struct Clauses {
+struct Candidate {
     chain: Chain,
     cover: Cover,
     extended: bool,
 }
 
 struct Beam {
-    kept: Vec<Clauses>,
+    kept: Vec<Candidate>,
     seen: FxHashSet<Chain>,
 }
 
 impl Beam {
     /// Tries a clause, unless it is known or too long, and gives what it covers.
     fn consider(&mut self, trial: &mut Trial<'_>, chain: Chain, general: &Cover) -> Option<Cover> {
-        if trial.limited || chain.len() > trial.bounds.body || !self.seen.insert(chain.clone()) {
-            return None;
-        }
-        if !trial.count() {
+        let known = trial.found.limited
+            || chain.len() > trial.bounds.body
+            || !self.seen.insert(chain.clone());
+        if known || !trial.count() {
             return None;
         }
         let cover = trial.cover(&chain, &general.bits);
         trial.note(&chain, &cover);
         if cover.wanted > 0 {
-            self.kept.push(Clauses { chain, cover: cover.clone(), extended: false });
+            self.kept.push(Candidate { chain, cover: cover.clone(), extended: false });
         }
         Some(cover)
     }

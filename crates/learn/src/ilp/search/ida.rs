@@ -27,10 +27,10 @@ pub fn search(mut trial: Trial<'_>, steps: &[Chain]) -> Found {
         };
         round.deepen(&Chain::new(), &everything, 0);
         let next = round.next;
-        let goes_on = next < usize::MAX && !trial.limited && trial.best.is_none();
+        let goes_on = next < usize::MAX && !trial.found.limited && trial.found.clause.is_none();
         threshold = goes_on.then_some(next);
     }
-    trial.finish()
+    trial.found
 }
 
 /// All clauses up to one cost.
@@ -48,7 +48,7 @@ struct Round<'a, 'b> {
 impl Round<'_, '_> {
     fn deepen(&mut self, chain: &Chain, cover: &Cover, from: usize) {
         for step in from..self.steps.len() {
-            if self.trial.limited {
+            if self.trial.found.limited {
                 return;
             }
             let mut longer = chain.clone();
@@ -78,7 +78,7 @@ impl Round<'_, '_> {
             self.trial.note(&longer, &covered);
             // What covers nothing unwanted gains nothing from more literals, and what covers less
             // than the best can become no better.
-            let best = self.trial.best.as_ref().map_or(0, |best| best.wanted);
+            let best = self.trial.found.clause.as_ref().map_or(0, |best| best.wanted);
             if covered.unwanted > 0 && covered.wanted > best {
                 self.deepen(&longer, &covered, step + 1);
             }

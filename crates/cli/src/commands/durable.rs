@@ -1,16 +1,115 @@
-//! Shared code of the commands for durable runs.
+//! `deminer run`, `run-shard` and `seal`: durable runs.
 
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use deminer::roster::Roster;
-use deminer_lab::durable::{Progress, RunDir, RunDirError, RunSpec, Sealed};
+use deminer_lab::durable::{Progress, RunDir, RunDirError, RunSpec, Sealed, SetAside};
 use serde::Serialize;
 
 use crate::failure::{Done, Failure};
-use crate::output::{Output, SCHEMA_VERSION, name_input, read_input};
+use crate::output::{Output, name_input, read_input};
 use crate::tournament::{ThreadArgs, report, standing, stop_on_interrupt};
+
+/// Play a campaign of games into a directory; it can be killed and resumed at any time.
+///
+/// Run the same command again to resume. Several processes can share the work on one directory.
+/// `deminer seal` checks and counts the games once all are played. The spec is a TOML file with
+/// agents and games; other keys default to the flags of `bench`.
+#[derive(clap::Args)]
+#[command(after_help = SPEC_HELP)]
+pub struct Run {
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+const SPEC_HELP: &str = r#"A spec with all keys; only agents and games are required:
+  agents = ["single-point", "random"]
+  board = "expert"
+  shape = "rect"
+  start = "safe"
+  at = "corner"
+  cascade = "on"
+  clues = "exact"
+  seed = 1
+  games = 1000000
+  shard = 10000
+  estimator = "plain"
+
+Examples:
+  deminer run expert.toml --out campaign
+  deminer seal campaign"#;
+
+impl Run {
+    pub fn run(self, roster: &Roster, output: &Output) -> Done {
+        self.run.play(None, roster, output, |run| {
+            let (name, spec) = (run.path().display(), run.spec());
+            match run.is_sealed() {
+                true => format!(
+                    "{name} is sealed: its {} games are counted, nothing is left to play\n",
+                    spec.games()
+                ),
+                false => format!(
+                    "all {} shards are finished; `deminer seal {name}` counts their games\n",
+                    spec.shards()
+                ),
+            }
+        })
+    }
+}
+
+/// Play one shard of a campaign: for Slurm arrays, shell loops and the like.
+///
+/// Shard i starts at game i times the spec's `shard`. The first process creates the directory. A
+/// finished shard is not played again. If another process plays the shard, this command waits for
+/// it, and takes over if that process dies.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  deminer run-shard expert.toml --out campaign --shard 17
+  deminer run-shard expert.toml --out campaign --shard $SLURM_ARRAY_TASK_ID")]
+pub struct RunShard {
+    /// The number of the shard, from 0.
+    #[arg(long, value_name = "I")]
+    shard: u64,
+
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+impl RunShard {
+    pub fn run(self, roster: &Roster, output: &Output) -> Done {
+        let shard = self.shard;
+        self.run.play(Some(shard), roster, output, |run| {
+            format!("shard {shard} of {} is finished\n", run.spec().shards())
+        })
+    }
+}
+
+/// Check that a campaign has every game exactly once, and write its final totals.
+///
+/// Writes totals.json into the directory and prints what `bench` would have printed. A sealed
+/// campaign is final; sealing it again checks that nothing has changed.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  deminer seal campaign
+  deminer seal campaign --json")]
+pub struct Seal {
+    /// The directory of the run.
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+
+    /// Print one JSON document: the content of totals.json.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Seal {
+    pub fn run(self, output: &Output) -> Done {
+        let run = RunDir::existing(self.folder).map_err(failure)?;
+        seal(&run, output, self.json)
+    }
+}
 
 /// Reads a spec file.
 fn read_spec(path: &Path, roster: &Roster) -> Result<RunSpec, Failure> {
@@ -28,11 +127,8 @@ pub fn open(folder: PathBuf, spec: &RunSpec) -> Result<RunDir, Failure> {
 /// The failure with its exit code.
 pub fn failure(error: RunDirError) -> Failure {
     match error {
-        RunDirError::Spec(_)
-        | RunDirError::OtherRun { .. }
-        | RunDirError::Occupied { .. }
-        | RunDirError::NoShard { .. } => Failure::usage(error),
-        RunDirError::NoRun { .. } | RunDirError::DamagedSpec { .. } => Failure::input(error),
+        RunDirError::Request(_) => Failure::usage(error),
+        RunDirError::NoRun(_) => Failure::input(error),
         _ => error.into(),
     }
 }
@@ -126,37 +222,26 @@ pub fn interrupted(progress: &Progress) -> Failure {
 
 /// The progress of a run.
 #[derive(Serialize)]
-struct Document<'a> {
-    schema_version: u32,
+struct ProgressDocument<'a> {
     directory: &'a Path,
     fingerprint: String,
     shards: u64,
     finished: u64,
     complete: bool,
     sealed: bool,
-    set_aside: Vec<AsideShape<'a>>,
-}
-
-#[derive(Serialize)]
-struct AsideShape<'a> {
-    path: &'a Path,
-    cause: &'a str,
+    set_aside: &'a [SetAside],
 }
 
 /// Prints the progress of a run as a document.
 fn print_progress(run: &RunDir, progress: &Progress, output: &Output) -> Done {
-    let aside = progress.set_aside.iter();
-    output.json(&Document {
-        schema_version: SCHEMA_VERSION,
+    output.versioned(&ProgressDocument {
         directory: run.path(),
         fingerprint: run.spec().fingerprint(),
         shards: progress.shards,
         finished: progress.finished,
         complete: progress.complete(),
         sealed: run.is_sealed(),
-        set_aside: aside
-            .map(|aside| AsideShape { path: &aside.path, cause: &aside.cause })
-            .collect(),
+        set_aside: &progress.set_aside,
     })
 }
 
