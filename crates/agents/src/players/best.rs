@@ -20,7 +20,7 @@ pub const ENTRY: Entry = Entry {
     }],
     build: |options| {
         let settings = if options.flag("deep") { Settings::DEEP } else { Settings::QUICK };
-        Ok(Box::new(Best { certain: SafeQueue::new(), judge: Judge::new(settings) }))
+        Ok(Box::new(Best { certain: SafeQueue::default(), judge: Judge::new(settings) }))
     },
     ..Entry::PLAIN
 };

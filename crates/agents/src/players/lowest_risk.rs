@@ -32,7 +32,7 @@ struct LowestRisk {
 impl LowestRisk {
     fn new(tells: bool) -> Self {
         Self {
-            certain: SafeQueue::new(),
+            certain: SafeQueue::default(),
             engine: Engine::default(),
             risks: Vec::new(),
             ties: Vec::new(),

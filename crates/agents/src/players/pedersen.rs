@@ -58,7 +58,7 @@ struct Pedersen {
 
 impl Pedersen {
     fn new(always_estimates: bool) -> Self {
-        Self { odds: LocalOdds::new(), zone: SearchZone::default(), always_estimates }
+        Self { odds: LocalOdds::default(), zone: SearchZone::default(), always_estimates }
     }
 
     /// Opens a cell that zones prove safe, or a cell with the lowest risk.

@@ -64,7 +64,7 @@ impl Pseq {
     fn new(few: usize) -> Self {
         Self {
             few,
-            certain: SafeQueue::new(),
+            certain: SafeQueue::default(),
             engine: Engine::default(),
             layouts: Layouts::default(),
             endgame: Endgame::new(NODES),

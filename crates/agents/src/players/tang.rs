@@ -69,7 +69,7 @@ struct Tang {
 
 impl Tang {
     fn new(nodes: usize, samples: usize) -> Self {
-        Self { nodes, samples, odds: LocalOdds::new(), search: RegionSearch::default() }
+        Self { nodes, samples, odds: LocalOdds::default(), search: RegionSearch::default() }
     }
 
     /// What pairs of clues prove, until a cell is safe or nothing more follows.

@@ -1,7 +1,7 @@
 //! One opening ahead: the odds after each symbol that a cell may show.
 
 use arrayvec::ArrayVec;
-use deminer_game::{Cell, Face, Form, Shape, Shown, View};
+use deminer_game::{Cell, Face, Shown, View};
 use deminer_inference::deduce::SinglePoint;
 use deminer_inference::odds::{Engine, Odds, OddsError};
 
@@ -30,8 +30,7 @@ pub struct NextPosition<'a> {
 
 impl Default for CandidateSearch {
     fn default() -> Self {
-        let nothing = Shape::new(Form::Rect, 1, 1).expect("one cell makes a board");
-        Self { engine: Engine::new(BUDGET), known: SinglePoint::new(&nothing) }
+        Self { engine: Engine::new(BUDGET), known: SinglePoint::default() }
     }
 }
 

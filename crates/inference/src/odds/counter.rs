@@ -304,7 +304,7 @@ impl<K: Key, N: Number> Counter<K, N> {
             values: Vec::new(),
             moves: Vec::new(),
             steps: Vec::new(),
-            index: Index::new(),
+            index: Index::default(),
             partners: Vec::new(),
             parts: Vec::new(),
             outer: Vec::new(),

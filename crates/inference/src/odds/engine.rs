@@ -3,7 +3,7 @@
 use std::f64::consts::LN_2;
 use std::ops::Range;
 
-use deminer_game::{Cell, Estimates, Form, Layout, Rng, Shape, View};
+use deminer_game::{Cell, Estimates, Layout, Rng, View};
 use thiserror::Error;
 
 use super::cache::Cache;
@@ -189,11 +189,10 @@ impl Engine {
 
     /// An engine that spends at most this number of additions on a region.
     pub fn new(budget: usize) -> Self {
-        let nothing = Shape::new(Form::Rect, 1, 1).expect("one cell makes a board");
         Self {
-            known: SinglePoint::new(&nothing),
+            known: SinglePoint::default(),
             fringe: Fringe::default(),
-            narrow: Narrow::new(),
+            narrow: Narrow::default(),
             counter: Counter::new(),
             wide: None,
             cache: Cache::default(),

@@ -104,11 +104,13 @@ pub struct Index<K> {
     held: usize,
 }
 
-impl<K: Key> Index<K> {
-    pub fn new() -> Self {
+impl<K: Key> Default for Index<K> {
+    fn default() -> Self {
         Self { slots: vec![(0, 0, K::ZERO); 64], stamp: 0, held: 0 }
     }
+}
 
+impl<K: Key> Index<K> {
     pub fn clear(&mut self) {
         self.held = 0;
         self.stamp = self.stamp.wrapping_add(1);

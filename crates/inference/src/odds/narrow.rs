@@ -27,6 +27,7 @@ use super::key::Index;
 use super::region::{CellGroup, GroupedClue, GroupedRegion};
 
 /// Counts narrow regions, one after another, with the same buffers.
+#[derive(Default)]
 pub struct Narrow {
     clues: Vec<NarrowClue>,
     /// Whether each group is taken in.
@@ -115,20 +116,6 @@ struct NarrowTouch<'a> {
 }
 
 impl Narrow {
-    pub fn new() -> Self {
-        Self {
-            clues: Vec::new(),
-            taken: Vec::new(),
-            front: ArrayVec::new(),
-            free: 0,
-            states: Vec::new(),
-            moves: Vec::new(),
-            steps: Vec::new(),
-            index: Index::new(),
-            outer: Vec::new(),
-        }
-    }
-
     /// Counts a region with this number of cells and writes the result at the end of the arena, if the
     /// region is narrow.
     pub fn count(

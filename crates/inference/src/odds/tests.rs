@@ -301,7 +301,7 @@ fn regions_of_random_boards(rng: &mut Rng, boards: u64, mut see: impl FnMut(&Vie
 
 #[test]
 fn narrow_regions_are_counted_like_any() {
-    let (mut narrow, mut counter) = (Narrow::new(), Counter::<u64, f64>::new());
+    let (mut narrow, mut counter) = (Narrow::default(), Counter::<u64, f64>::new());
     let (mut regions, mut largest) = (0, 0);
     regions_of_random_boards(&mut Rng::new(77), 150, |view, fringe| {
         for span in fringe.regions() {

@@ -12,7 +12,7 @@
 //!
 //! Children that share cells are used together where they agree on the share; where they do not,
 //! fewer of them are tried. Averages can be wrong where three or more children overlap, so there
-//! is a [`Reckoning::Sound`] that fills in the parent's cells in all ways instead.
+//! is a [sound](Config::sound) way that fills in the parent's cells in all ways instead.
 //!
 //! What a parent tells depends on itself and its children alone. So a pass looks only at parents
 //! near which something has changed since they were last tried without success; it finds the
@@ -28,30 +28,17 @@ use super::step::Queues;
 /// The name of the stage in reasons.
 pub(crate) const NAME: &str = "step-aside";
 
-/// How the children's cells are reckoned with.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) enum Reckoning {
-    /// Each child spreads its mines evenly over its cells, as in the paper.
-    #[default]
-    Average,
-    /// Every way to fill in the parent's cells that parent and children admit.
-    Sound,
-}
-
 /// How the stage works.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Config {
-    pub reckoning: Reckoning,
+    /// Whether every way to fill in the parent's cells that parent and children admit is tried.
+    /// If not, each child spreads its mines evenly over its cells, as in the paper.
+    pub sound: bool,
     /// Whether averages that leave less than no mine, or more than one for each cell, decide the
-    /// only cell that children share. Sound reckoning does that anyway.
+    /// only cell that children share. Trying all ways does that anyway.
     pub shared: bool,
     /// Whether parents without result are left out until something changes.
     pub cache: bool,
-}
-
-impl Config {
-    /// As in the paper.
-    pub const PLAIN: Config = Config { reckoning: Reckoning::Average, shared: false, cache: true };
 }
 
 /// A child of a parent.
@@ -213,9 +200,9 @@ struct Finding {
 impl Relation {
     /// Hands over what is decided; whether anything is.
     fn solve(&self, known: &Knowledge, queues: &mut Queues, config: Config) -> bool {
-        let findings = match config.reckoning {
-            Reckoning::Average => self.by_average(known, config.shared),
-            Reckoning::Sound => self.by_filling(known),
+        let findings = match config.sound {
+            false => self.by_average(known, config.shared),
+            true => self.by_filling(known),
         };
         for finding in &findings {
             let children = bits(finding.children).map(|place| self.children[place].hint);
@@ -383,12 +370,13 @@ mod tests {
         pictures::check(&view, &known, queues, answer);
     }
 
-    const SOUND: Config = Config { reckoning: Reckoning::Sound, ..Config::PLAIN };
-    const SHARED: Config = Config { shared: true, ..Config::PLAIN };
+    const PLAIN: Config = Config { sound: false, shared: false, cache: true };
+    const SOUND: Config = Config { sound: true, ..PLAIN };
+    const SHARED: Config = Config { shared: true, ..PLAIN };
 
     #[test]
     fn a_child_tells_the_rest_of_its_parent_apart() {
-        for config in [Config::PLAIN, SOUND] {
+        for config in [PLAIN, SOUND] {
             check(
                 config,
                 "mines 2
@@ -411,7 +399,7 @@ mod tests {
     #[test]
     fn flags_are_taken_off_first() {
         check(
-            Config::PLAIN,
+            PLAIN,
             "mines 4
              # # # F
              1 3 ? 1
@@ -427,7 +415,7 @@ mod tests {
         // The first 1 expects a half in two cells of the second, the third a third in three of
         // them; they share one. The first alone takes up the mine.
         check(
-            Config::PLAIN,
+            PLAIN,
             "mines 1
              # # # ?
              1 1 1 ?
@@ -441,7 +429,7 @@ mod tests {
     #[test]
     fn a_hint_with_the_same_cells_tells_nothing() {
         check(
-            Config::PLAIN,
+            PLAIN,
             "mines 1
              ? # # ?
              ? 1 1 ?",
@@ -460,7 +448,7 @@ mod tests {
         let mut queues = pictures::queues(&view);
         let mut aside = Aside::default();
         aside.begin(view.shape().size());
-        assert!(aside.solve(&known, &mut queues, Config::PLAIN));
+        assert!(aside.solve(&known, &mut queues, PLAIN));
         pictures::check(
             &view,
             &known,
@@ -468,7 +456,7 @@ mod tests {
             "# # * ? # # # ? ?
              1 2 ? ? 1 2 1 ? ?",
         );
-        assert!(aside.solve(&known, &mut queues, Config::PLAIN));
+        assert!(aside.solve(&known, &mut queues, PLAIN));
         pictures::check(
             &view,
             &known,
@@ -490,7 +478,7 @@ mod tests {
              ? # 2 # ?
              ? ? ? ? ?";
         check(
-            Config::PLAIN,
+            PLAIN,
             position,
             "? ? ? ? ?
              1 # s # 1
@@ -512,7 +500,7 @@ mod tests {
              ? # # # ?
              ? ? ? ? ?";
         check(
-            Config::PLAIN,
+            PLAIN,
             position,
             "? ? 2 ? ?
              ? # # # ?
@@ -542,7 +530,7 @@ mod tests {
              clues optimistic
              # # #
              0 1 ?";
-        check(Config::PLAIN, position, "# # *\n. 1 ?");
+        check(PLAIN, position, "# # *\n. 1 ?");
         check(SOUND, position, "# # #\n. 1 ?");
     }
 }
