@@ -5,6 +5,30 @@ use deminer_game::{
 };
 use deminer_inference::odds::Engine;
 
+/// The name, the position and the expected answer of each case, drawn side by side:
+///
+/// ```text
+/// > the 2 needs the cell on the right
+/// mines 2
+/// # # # #  ->  s # # *
+/// ? 1 2 ?      ? 1 2 ?
+/// ```
+pub fn cases(pictures: &str) -> Vec<(String, String, String)> {
+    let mut cases: Vec<(String, String, String)> = Vec::new();
+    for line in pictures.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        if let Some(name) = line.strip_prefix("> ") {
+            cases.push((name.to_owned(), String::new(), String::new()));
+            continue;
+        }
+        let (_, position, answer) = cases.last_mut().expect("a case begins with its name");
+        let row = line.replace("->", "  ");
+        let (left, right) = row.split_once("   ").unwrap_or((&row, ""));
+        *position += &format!("{left}\n");
+        *answer += &format!("{}\n", right.trim());
+    }
+    cases
+}
+
 /// What a new agent decides on a position.
 pub struct Decided {
     view: View,

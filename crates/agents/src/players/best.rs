@@ -2,9 +2,10 @@
 //! play at the end. All its judgment is in [`Judge`].
 
 use deminer_game::{
-    Action, Agent, Decision, Entry, Face, Kind, OptionEntry, Proof, Rng, Rules, Values, View, Why,
+    Agent, Decision, Entry, Kind, OptionEntry, Proof, Rng, Rules, Values, View, Why,
 };
 
+use crate::parts::moves;
 use crate::parts::risk::LISTED;
 use crate::parts::safe_queue::SafeQueue;
 use crate::search::{Judge, Settings};
@@ -47,12 +48,9 @@ impl Best {
             true => Why::rule("first click", Vec::new()),
             false => Why::Risk(1.0 - best.safety),
         };
-        // A flag on it is wrong and goes first.
-        let action = match view.face(best.cell) {
-            Face::Flagged => Action::Unflag(best.cell),
-            _ => Action::Open(best.cell),
-        };
-        Decision::new(action, why).with_estimates(judged.estimates).with_alternatives(judged.moves)
+        Decision::new(moves::open(view, best.cell), why)
+            .with_estimates(judged.estimates)
+            .with_alternatives(judged.moves)
     }
 }
 
@@ -68,7 +66,7 @@ impl Agent for Best {
 
 #[cfg(test)]
 mod tests {
-    use deminer_game::{ClueRule, Form, GameSeed, Match, Shape, Size, Start};
+    use deminer_game::{Action, ClueRule, Form, GameSeed, Match, Shape, Size, Start};
 
     use super::*;
 

@@ -22,7 +22,8 @@ use deminer_game::{
 };
 use deminer_inference::deduce::Fact;
 
-use crate::players::gauss_csp::{PAPER, ROWS, Rows, SUPPORTS, first};
+use crate::parts::moves;
+use crate::players::gauss_csp::{PAPER, ROWS, Rows, SUPPORTS};
 
 pub const ENTRY: Entry = Entry {
     name: "gauss-csp+",
@@ -61,7 +62,7 @@ impl Agent for GaussCspPlus {
 
     fn decide(&mut self, view: &View, rng: &mut Rng) -> Decision {
         if view.opened().is_empty() {
-            return first(view, rng);
+            return moves::blind(view, rng);
         }
         self.rows.update(view);
         self.add_up(view);

@@ -20,6 +20,8 @@ use deminer_game::{
 };
 use deminer_inference::relations::{MineSet, Zone, Zones};
 
+use crate::parts::moves;
+
 pub const ENTRY: Entry = Entry {
     name: "mio-rules",
     about: "four rules that were learned by induction, then a blind guess",
@@ -48,10 +50,7 @@ impl Agent for MioRules {
     }
 
     fn decide(&mut self, view: &View, rng: &mut Rng) -> Decision {
-        self.memory.apply(view).unwrap_or_else(|| {
-            let choice = rng.below(view.covered_count() - view.flag_count());
-            Decision::blind(view.openable().nth(choice).expect("a live game has unmarked cells"))
-        })
+        self.memory.apply(view).unwrap_or_else(|| moves::blind(view, rng))
     }
 }
 

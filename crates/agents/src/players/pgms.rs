@@ -16,12 +16,12 @@
 //! risk is opened, ties at random.
 
 use deminer_game::{
-    Action, Agent, Cell, ClueKind, Decision, Entry, Face, Kind, Proof, Rng, Rules, Supports, View,
-    Why,
+    Agent, Cell, ClueKind, Decision, Entry, Kind, Proof, Rng, Rules, Supports, View, Why,
 };
 use deminer_inference::deduce::{Conclusion, Equation, Equations, Fact, Facts};
 
 use crate::parts::least_risk::LeastRisk;
+use crate::parts::moves;
 
 pub const ENTRY: Entry = Entry {
     name: "pgms",
@@ -69,12 +69,8 @@ impl Pgms {
     /// Opens the first cell proved safe. A flag on it is wrong and goes first.
     fn open_safe(&self, view: &View) -> Option<Decision> {
         let safe = self.proved.iter().find(|conclusion| conclusion.fact == Fact::Safe)?;
-        let action = match view.face(safe.cell) {
-            Face::Flagged => Action::Unflag(safe.cell),
-            _ => Action::Open(safe.cell),
-        };
         let proof = Proof::new("set equations", safe.premises.clone());
-        Some(Decision::new(action, Why::Proved(proof)))
+        Some(Decision::new(moves::open(view, safe.cell), Why::Proved(proof)))
     }
 
     /// Opens one of the cells of least risk.

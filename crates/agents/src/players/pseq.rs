@@ -17,15 +17,16 @@
 //! each kind is looked at.
 
 use deminer_game::{
-    Action, Agent, Cell, Decision, Entry, Face, Kind, OptionEntry, Proof, Rng, Rules, Shown,
-    Values, View, Why,
+    Agent, Cell, Decision, Entry, Face, Kind, OptionEntry, Proof, Rng, Rules, Values, View,
 };
 use deminer_inference::deduce::{Fact, SinglePoint};
 use deminer_inference::odds::{Engine, Layouts, Odds, OddsError};
 
+use crate::parts::moves;
 use crate::parts::risk::{ALIKE, alternatives, least, risk};
 use crate::parts::safe_queue::SafeQueue;
 use crate::search::endgame::Endgame;
+use crate::search::lookahead::symbols;
 
 pub const ENTRY: Entry = Entry {
     name: "pseq",
@@ -115,9 +116,7 @@ impl Agent for Pseq {
 
     fn decide(&mut self, view: &View, rng: &mut Rng) -> Decision {
         if view.opened().is_empty() {
-            let corner = view.openable().next();
-            let first = |cell| Decision::new(Action::Open(cell), Why::rule("corner first", vec![]));
-            return corner.map_or(Decision::decline(), first);
+            return moves::corner_first(view);
         }
         self.certain.next(view).unwrap_or_else(|| self.by_odds(view, rng))
     }
@@ -171,13 +170,7 @@ impl Prospects {
     /// Looks at cells far from all clues first: there only the number of unknown neighbors and of
     /// known mines matters, and what they promise saves many looks at the others.
     fn look_at_all(&mut self, view: &View, known: &SinglePoint, odds: &Odds, cells: &[Cell]) {
-        self.seen.clear();
-        self.seen.resize(view.shape().size(), false);
-        for &open in view.opened() {
-            for near in view.shape().neighbors(open) {
-                self.seen[near.index()] = true;
-            }
-        }
+        moves::mark_seen(view, &mut self.seen);
         let unknown = |cell: &&Cell| view.face(**cell).is_covered() && odds.fact(**cell).is_none();
         let mines = |cell| {
             let near = view.shape().neighbors(cell).iter();
@@ -240,28 +233,9 @@ impl Prospects {
     }
 }
 
-/// What a cell may show if it is safe, likeliest first, given how likely each count around it is.
-fn symbols(view: &View, cell: Cell, counts: [f64; 9]) -> Vec<(Shown, f64)> {
-    let (rule, degree) = (view.rules().clues(), view.shape().degree(cell) as u8);
-    let chance = |shown| {
-        let shows = |(count, chance)| chance * rule.likelihood(shown, count, degree);
-        (0..).zip(counts).map(shows).sum::<f64>()
-    };
-    let numbers = (0..=8).map(|number| (Shown::Number(number), chance(Shown::Number(number))));
-    let mut symbols: Vec<(Shown, f64)> = numbers.filter(|(_, chance)| *chance > 0.0).collect();
-    // Any position may hold a cell that shows nothing, but only some rules make one: it has what
-    // the numbers leave.
-    let blank = 1.0 - symbols.iter().map(|(_, chance)| chance).sum::<f64>();
-    if blank > ALIKE {
-        symbols.push((Shown::Blank, blank));
-    }
-    symbols.sort_by(|a, b| b.1.total_cmp(&a.1));
-    symbols
-}
-
 #[cfg(test)]
 mod tests {
-    use deminer_game::{Board, ClueRule, Form, GameSeed, Shape, Start};
+    use deminer_game::{Action, Board, ClueRule, Form, GameSeed, Shape, Start, Why};
     use deminer_inference::oracle::Oracle;
 
     use super::*;

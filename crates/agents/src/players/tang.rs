@@ -21,13 +21,14 @@
 //! others, which would make bad cells look as good as any.
 
 use deminer_game::{
-    Action, Agent, ClueKind, Decision, Entry, Kind, OptionEntry, Premise, Proof, Rng, Rules,
-    Supports, Values, View, Why,
+    Agent, ClueKind, Decision, Entry, Kind, OptionEntry, Premise, Proof, Rng, Rules, Supports,
+    Values, View,
 };
 use deminer_inference::constraints::{Constraints, Region, RegionSearch, SearchEnd};
 use deminer_inference::deduce::{Conclusion, Fact, Facts, RULES, Rung};
 
 use crate::parts::local_odds::LocalOdds;
+use crate::parts::moves;
 
 pub const ENTRY: Entry = Entry {
     name: "tang",
@@ -141,8 +142,7 @@ impl Agent for Tang {
 
     fn decide(&mut self, view: &View, rng: &mut Rng) -> Decision {
         if view.opened().is_empty() {
-            let first = |cell| Decision::new(Action::Open(cell), Why::rule("corner first", vec![]));
-            return view.openable().next().map_or(Decision::decline(), first);
+            return moves::corner_first(view);
         }
         (self.odds.safe.next(view))
             .or_else(|| self.by_logic(view))
@@ -186,7 +186,7 @@ fn draw(
 
 #[cfg(test)]
 mod tests {
-    use deminer_game::{FirstClick, GameSeed, Match, Outcome};
+    use deminer_game::{Action, FirstClick, GameSeed, Match, Outcome, Why};
 
     use super::*;
 

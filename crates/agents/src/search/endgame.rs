@@ -39,13 +39,13 @@ use std::ops::Range;
 
 use arrayvec::ArrayVec;
 use deminer_game::{
-    Action, Alternative, Cell, ClueKind, Decision, Face, Form, Rng, Rules, Shape, Shown, Start,
-    View, Why,
+    Alternative, Cell, ClueKind, Decision, Form, Rng, Rules, Shape, Shown, Start, View, Why,
 };
 use deminer_inference::odds::Layouts;
 use rustc_hash::FxHashMap;
 use thiserror::Error;
 
+use crate::parts::moves;
 use crate::parts::risk::LISTED;
 
 /// Solves endgames, one after another, with the same buffers.
@@ -138,12 +138,9 @@ impl Solved {
     /// removed first.
     pub fn decide(mut self, view: &View) -> Decision {
         let risk = 1.0 - self.alternatives[0].safety;
-        let action = match view.face(self.best) {
-            Face::Flagged => Action::Unflag(self.best),
-            _ => Action::Open(self.best),
-        };
         self.alternatives.truncate(LISTED);
-        Decision::new(action, Why::Risk(risk)).with_alternatives(self.alternatives)
+        Decision::new(moves::open(view, self.best), Why::Risk(risk))
+            .with_alternatives(self.alternatives)
     }
 }
 

@@ -129,7 +129,9 @@ pub struct Counter<K, N> {
     most: u16,
     /// A clue that is never closed, so that the last table keeps its counts apart.
     kept: Option<u16>,
+    /// Additions and moves made, and how many may be.
     work: usize,
+    budget: usize,
     log2_scale: f64,
 }
 
@@ -314,19 +316,16 @@ impl<K: Key, N: Number> Counter<K, N> {
             most: ANY_NUMBER,
             kept: None,
             work: 0,
+            budget: 0,
             log2_scale: 0.0,
         }
     }
 
-    /// Multiplies by this factor for every mine from now on: its logarithm, and the factor itself.
-    pub fn set_tilt(&mut self, tilt: Option<(f64, N)>) {
-        self.tilt = tilt;
-    }
-
-    /// Leaves out arrangements with more mines than this from now on. Where few mines are left
-    /// for a wide region, few states are left too.
-    pub fn set_most(&mut self, most: u16) {
-        self.most = most;
+    /// From now on multiplies by this factor for every mine (its logarithm, and the factor itself),
+    /// and leaves out arrangements with more than `most` mines. Where few mines are left for a wide
+    /// region, few states are left too.
+    pub fn set(&mut self, tilt: Option<(f64, N)>, most: u16) {
+        (self.tilt, self.most) = (tilt, most);
     }
 
     /// Counts a region and writes the result at the end of the arena. Clues are closed in the
@@ -340,8 +339,8 @@ impl<K: Key, N: Number> Counter<K, N> {
         budget: usize,
         arena: &mut Vec<N>,
     ) -> Result<Tally, TooWide> {
-        self.reset(region, None);
-        self.forward(region, order, budget)?;
+        self.reset(region, None, budget);
+        self.forward(region, order)?;
         Ok(self.backward(region, arena))
     }
 
@@ -355,9 +354,9 @@ impl<K: Key, N: Number> Counter<K, N> {
         rng: Rng,
         arena: &mut Vec<N>,
     ) -> Result<Tally, TooWide> {
-        self.reset(region, None);
+        self.reset(region, None, usize::MAX);
         self.thin = Some((limit, rng));
-        let done = self.forward(region, Some(order), usize::MAX);
+        let done = self.forward(region, Some(order));
         self.thin = None;
         done?;
         Ok(self.backward(region, arena))
@@ -372,9 +371,9 @@ impl<K: Key, N: Number> Counter<K, N> {
         budget: usize,
         mut see: impl FnMut(usize, usize, &[N]),
     ) -> Result<(), TooWide> {
-        self.reset(region, Some(kept));
-        self.forward(region, None, budget)?;
-        self.close(region, kept as usize, budget)?;
+        self.reset(region, Some(kept), budget);
+        self.forward(region, None)?;
+        self.close(region, kept as usize)?;
         let place = self.clues[kept as usize].places.first().expect("the kept clue stays open");
         let (node, slot) = (place.node, place.slot as usize);
         for entry in self.nodes[node as usize].entries.range() {
@@ -385,8 +384,8 @@ impl<K: Key, N: Number> Counter<K, N> {
         Ok(())
     }
 
-    fn reset(&mut self, region: GroupedRegion<'_>, kept: Option<u16>) {
-        self.kept = kept;
+    fn reset(&mut self, region: GroupedRegion<'_>, kept: Option<u16>, budget: usize) {
+        (self.kept, self.budget) = (kept, budget);
         let clues = region.clues.len();
         self.absorbed.clear();
         self.absorbed.resize(region.groups.len(), false);
@@ -418,12 +417,7 @@ impl<K: Key, N: Number> Counter<K, N> {
         tables.chain(shared.map(|group| f32::from(group.size + 1))).product()
     }
 
-    fn forward(
-        &mut self,
-        region: GroupedRegion<'_>,
-        order: Option<&[u16]>,
-        budget: usize,
-    ) -> Result<(), TooWide> {
+    fn forward(&mut self, region: GroupedRegion<'_>, order: Option<&[u16]>) -> Result<(), TooWide> {
         for turn in 0..region.clues.len() {
             let clue = match order {
                 Some(order) => order[turn] as usize,
@@ -433,7 +427,7 @@ impl<K: Key, N: Number> Counter<K, N> {
                 },
             };
             if !self.clues[clue].closed {
-                self.close(region, clue, budget)?;
+                self.close(region, clue)?;
             }
         }
         Ok(())
@@ -447,25 +441,20 @@ impl<K: Key, N: Number> Counter<K, N> {
     }
 
     /// Brings everything a clue counts into one table, after which nothing depends on it.
-    fn close(
-        &mut self,
-        region: GroupedRegion<'_>,
-        clue: usize,
-        budget: usize,
-    ) -> Result<(), TooWide> {
+    fn close(&mut self, region: GroupedRegion<'_>, clue: usize) -> Result<(), TooWide> {
         let size = |place: &&ClueSlot| self.nodes[place.node as usize].entries.len();
         let largest = self.clues[clue].places.iter().max_by_key(size).map(|place| place.node);
         let mut node = largest.unwrap_or_else(|| self.empty_table());
         while let Some(other) =
             self.clues[clue].places.iter().map(|place| place.node).find(|&other| other != node)
         {
-            node = self.join(region, node, other, budget)?;
+            node = self.join(region, node, other)?;
         }
         for alone in [false, true] {
             for group in region.clues[clue].groups.iter() {
                 let only = !region.groups[group as usize].is_shared();
                 if only == alone && !self.absorbed[group as usize] {
-                    self.absorb(region, node, group, budget)?;
+                    self.absorb(region, node, group)?;
                 }
             }
         }
@@ -547,13 +536,7 @@ impl<K: Key, N: Number> Counter<K, N> {
     }
 
     /// Adds a group to a table: every state meets every number of mines that its clues allow.
-    fn absorb(
-        &mut self,
-        region: GroupedRegion<'_>,
-        node: u32,
-        group: u16,
-        budget: usize,
-    ) -> Result<(), TooWide> {
+    fn absorb(&mut self, region: GroupedRegion<'_>, node: u32, group: u16) -> Result<(), TooWide> {
         let members = &region.groups[group as usize];
         self.absorbed[group as usize] = true;
         let mut touches: ArrayVec<Touch, 8> = ArrayVec::new();
@@ -617,7 +600,7 @@ impl<K: Key, N: Number> Counter<K, N> {
             self.work += source.len as usize;
         }
         let kind = StepKind::Absorb { group };
-        self.finish(Draft { kind, node, input, second: input, first, first_move }, budget)
+        self.finish(Draft { kind, node, input, second: input, first, first_move })
     }
 
     /// The entry with this key in the table that begins at `first`, made if it is new, with
@@ -647,7 +630,7 @@ impl<K: Key, N: Number> Counter<K, N> {
     }
 
     /// Ends a step whose entries and moves are made.
-    fn finish(&mut self, draft: Draft, budget: usize) -> Result<(), TooWide> {
+    fn finish(&mut self, draft: Draft) -> Result<(), TooWide> {
         let Draft { kind, node, input, second, first, first_move } = draft;
         let output = Span { from: first as u32, to: self.entries.len() as u32 };
         let moves = Span { from: first_move as u32, to: self.moves.len() as u32 };
@@ -658,14 +641,15 @@ impl<K: Key, N: Number> Counter<K, N> {
         self.nodes[node as usize].entries = output;
         self.steps.push(CountStep { kind, input, second, output, moves });
         self.work += moves.len();
-        if self.work > budget || self.bytes() > MOST_BYTES { Err(TooWide) } else { Ok(()) }
+        self.check_limits()
     }
 
-    /// What tables and moves take.
-    fn bytes(&self) -> usize {
-        size_of_val(self.entries.as_slice())
+    /// Fails if the count has taken too much work or memory.
+    fn check_limits(&self) -> Result<(), TooWide> {
+        let bytes = size_of_val(self.entries.as_slice())
             + size_of_val(self.values.as_slice())
-            + size_of_val(self.moves.as_slice())
+            + size_of_val(self.moves.as_slice());
+        if self.work > self.budget || bytes > MOST_BYTES { Err(TooWide) } else { Ok(()) }
     }
 }
 

@@ -380,8 +380,7 @@ impl Engine {
         let mut parts: Vec<(usize, usize, Vec<f64>)> = Vec::new();
         let log_tilt = tilt(region, self.density);
         let wide = self.wide.get_or_insert_with(|| Box::new(Counter::new()));
-        wide.set_tilt(as_weight(log_tilt));
-        wide.set_most(most(region, self.most));
+        wide.set(as_weight(log_tilt), most(region, self.most));
         wide.count_around(region, kept, self.budget, |around, low, totals| {
             parts.push((around, low, totals.to_vec()));
         })
@@ -424,8 +423,7 @@ impl Engine {
             let clues = region.clues.len();
             let positions = positions(view, &self.fringe, span);
             self.arena.clear();
-            wide.set_tilt(as_weight(tilt(region, self.density)));
-            wide.set_most(most(region, self.most));
+            wide.set(as_weight(tilt(region, self.density)), most(region, self.most));
             let tally = count_wide(wide, region, &positions, self.budget, &mut self.arena)
                 .map_err(|TooWide| OddsError::TooWide(clues))?;
             let mines = tally.low + held[number];
@@ -512,8 +510,7 @@ impl Engine {
             let steps = SKETCHES * (region.groups.len() + region.clues.len());
             let states = (self.budget / (8 * steps)).clamp(LEAST_STATES, MOST_STATES);
             let stream = Rng::new(rng.bits());
-            counter.set_tilt(as_weight(tilt(region, self.density)));
-            counter.set_most(most(region, self.most));
+            counter.set(as_weight(tilt(region, self.density)), most(region, self.most));
             let tally = counter
                 .sketch(region, &plan.order, states, stream, &mut self.arena)
                 .map_err(|TooWide| OddsError::TooWide(region.clues.len()))?;
@@ -551,15 +548,13 @@ impl Engine {
                         self.tallies.push(tally);
                         continue;
                     }
-                    self.counter.set_tilt(as_weight(log_tilt));
-                    self.counter.set_most(most);
+                    self.counter.set(as_weight(log_tilt), most);
                     let quick = QUICK.min(self.budget);
                     let quick = self.counter.count(region, None, quick, &mut self.arena);
                     let counted = quick.or_else(|TooWide| {
                         let positions = positions(view, &self.fringe, span);
                         let wide = self.wide.get_or_insert_with(|| Box::new(Counter::new()));
-                        wide.set_tilt(as_weight(log_tilt));
-                        wide.set_most(most);
+                        wide.set(as_weight(log_tilt), most);
                         count_wide(wide, region, &positions, self.budget, &mut self.arena)
                     });
                     (key, counted)

@@ -334,7 +334,7 @@ fn a_bound_on_mines_leaves_out_what_lies_beyond() {
             for most in [tally.low.checked_sub(1), Some(tally.low), Some(tally.low + 2)] {
                 let Some(most) = most else { continue };
                 let mut some = Vec::new();
-                bounded.set_most(most as u16);
+                bounded.set(None, most as u16);
                 let few = bounded.count(region, None, BUDGET, &mut some).unwrap();
                 let len = (most + 1 - tally.low).min(tally.len);
                 assert_eq!(few.len, len, "{view}");

@@ -361,109 +361,71 @@ mod tests {
     use super::*;
     use crate::players::cs520::pictures;
 
-    fn check(config: Config, position: &str, answer: &str) {
-        let (view, known) = pictures::known(position);
-        let mut queues = pictures::queues(&view);
-        let mut aside = Aside::default();
-        aside.begin(view.shape().size());
-        aside.solve(&known, &mut queues, config);
-        pictures::check(&view, &known, queues, answer);
-    }
-
     const PLAIN: Config = Config { sound: false, shared: false, cache: true };
     const SOUND: Config = Config { sound: true, ..PLAIN };
     const SHARED: Config = Config { shared: true, ..PLAIN };
 
-    #[test]
-    fn a_child_tells_the_rest_of_its_parent_apart() {
-        for config in [PLAIN, SOUND] {
-            check(
-                config,
-                "mines 2
-                 # # #
-                 1 2 ?",
-                "# # *
-                 1 2 ?",
-            );
-            check(
-                config,
-                "mines 2
-                 # # # #
-                 1 1 ? ?",
-                "# # s #
-                 1 1 ? ?",
-            );
+    fn check(configs: &[Config], pictures: &str) {
+        for &config in configs {
+            pictures::check(pictures, |view, known, queues| {
+                let mut aside = Aside::default();
+                aside.begin(view.shape().size());
+                aside.solve(known, queues, config);
+            });
         }
     }
 
     #[test]
-    fn flags_are_taken_off_first() {
+    fn children_decide_the_other_cells_of_their_parent() {
         check(
-            PLAIN,
-            "mines 4
-             # # # F
-             1 3 ? 1
-             ? F ? ?",
-            "# # * F
-             1 3 ? 1
-             ? F ? ?",
-        );
-    }
+            &[PLAIN, SOUND],
+            "> a mine beside the child's cells
+             mines 2
+             # # #  ->  # # *
+             1 2 ?      1 2 ?
 
-    #[test]
-    fn children_that_disagree_are_tried_apart() {
-        // The first 1 expects a half in two cells of the second, the third a third in three of
-        // them; they share one. The first alone takes up the mine.
-        check(
-            PLAIN,
-            "mines 1
-             # # # ?
-             1 1 1 ?
-             ? ? # ?",
-            "# # s ?
-             1 1 1 ?
-             ? ? s ?",
+             > no mine beside the child's cells
+             mines 2
+             # # # #  ->  # # s #
+             1 1 ? ?      1 1 ? ?",
         );
-    }
-
-    #[test]
-    fn a_hint_with_the_same_cells_tells_nothing() {
+        // Of the children that disagree, the first 1 expects a half in two cells of the second,
+        // the third a third in three of them; they share one. The first alone takes up the mine.
         check(
-            PLAIN,
-            "mines 1
-             ? # # ?
-             ? 1 1 ?",
-            "? # # ?
-             ? 1 1 ?",
+            &[PLAIN],
+            "> flags are taken off first
+             mines 4
+             # # # F  ->  # # * F
+             1 3 ? 1      1 3 ? 1
+             ? F ? ?      ? F ? ?
+
+             > children that disagree are tried apart
+             mines 1
+             # # # ?  ->  # # s ?
+             1 1 1 ?      1 1 1 ?
+             ? ? # ?      ? ? s ?
+
+             > a hint with the same cells tells nothing
+             mines 1
+             ? # # ?  ->  ? # # ?
+             ? 1 1 ?      ? 1 1 ?",
         );
     }
 
     #[test]
     fn after_a_success_parents_with_more_children_wait() {
         // The 2 on the left has one child, the one on the right two.
-        let position = "mines 4
-             # # # ? # # # ? ?
-             1 2 ? ? 1 2 1 ? ?";
-        let (view, known) = pictures::known(position);
-        let mut queues = pictures::queues(&view);
+        let position = "mines 4\n# # # ? # # # ? ?\n1 2 ? ? 1 2 1 ? ?";
+        let (view, known) = pictures::known(position, 0.05);
         let mut aside = Aside::default();
         aside.begin(view.shape().size());
-        assert!(aside.solve(&known, &mut queues, PLAIN));
-        pictures::check(
-            &view,
-            &known,
-            std::mem::replace(&mut queues, pictures::queues(&view)),
-            "# # * ? # # # ? ?
-             1 2 ? ? 1 2 1 ? ?",
-        );
-        assert!(aside.solve(&known, &mut queues, PLAIN));
-        pictures::check(
-            &view,
-            &known,
-            queues,
-            "# # # ? # # * ? ?
-             1 2 ? ? 1 2 1 ? ?",
-        );
+        for answer in
+            ["# # * ? # # # ? ?\n1 2 ? ? 1 2 1 ? ?", "# # # ? # # * ? ?\n1 2 ? ? 1 2 1 ? ?"]
+        {
+            let mut queues = pictures::queues(&view);
+            assert!(aside.solve(&known, &mut queues, PLAIN));
+            pictures::compare("one after the other", &view, &known, queues, answer);
+        }
     }
 
     /// Three children that overlap: each expects a half of a mine in each of its cells, three
@@ -471,54 +433,52 @@ mod tests {
     /// children at once, and then the cell on top is the third mine.
     #[test]
     fn averages_of_overlapping_children_mislead() {
-        let position = "mines 3
-             ? ? ? ? ?
-             1 # # # 1
-             ? # 3 # ?
-             ? # 2 # ?
-             ? ? ? ? ?";
         check(
-            PLAIN,
-            position,
-            "? ? ? ? ?
-             1 # s # 1
-             ? # 3 # ?
-             ? # 2 # ?
-             ? ? ? ? ?",
+            &[PLAIN],
+            "> the cell on top is taken for safe
+             mines 3
+             ? ? ? ? ?  ->  ? ? ? ? ?
+             1 # # # 1      1 # s # 1
+             ? # 3 # ?      ? # 3 # ?
+             ? # 2 # ?      ? # 2 # ?
+             ? ? ? ? ?      ? ? ? ? ?",
         );
-        check(SOUND, position, position.split_once('\n').unwrap().1);
+        check(
+            &[SOUND],
+            "> nothing is decided
+             mines 3
+             ? ? ? ? ?  ->  ? ? ? ? ?
+             1 # # # 1      1 # # # 1
+             ? # 3 # ?      ? # 3 # ?
+             ? # 2 # ?      ? # 2 # ?
+             ? ? ? ? ?      ? ? ? ? ?",
+        );
     }
 
     /// Two children with two mines of three cells each, and one cell in common, in a parent with
     /// three mines: they must share one.
     #[test]
     fn less_than_no_mine_left_means_a_shared_mine() {
-        let position = "mines 3
-             ? ? 2 ? ?
-             ? # # # ?
-             ? # 3 # 2
-             ? # # # ?
-             ? ? ? ? ?";
         check(
-            PLAIN,
-            position,
-            "? ? 2 ? ?
-             ? # # # ?
-             ? s 3 # 2
-             ? s s # ?
-             ? ? ? ? ?",
+            &[PLAIN],
+            "> the shared cell is left alone
+             mines 3
+             ? ? 2 ? ?  ->  ? ? 2 ? ?
+             ? # # # ?      ? # # # ?
+             ? # 3 # 2      ? s 3 # 2
+             ? # # # ?      ? s s # ?
+             ? ? ? ? ?      ? ? ? ? ?",
         );
-        for config in [SHARED, SOUND] {
-            check(
-                config,
-                position,
-                "? ? 2 ? ?
-                 ? # # * ?
-                 ? s 3 # 2
-                 ? s s # ?
-                 ? ? ? ? ?",
-            );
-        }
+        check(
+            &[SHARED, SOUND],
+            "> the shared cell is a mine
+             mines 3
+             ? ? 2 ? ?  ->  ? ? 2 ? ?
+             ? # # # ?      ? # # * ?
+             ? # 3 # 2      ? s 3 # 2
+             ? # # # ?      ? s s # ?
+             ? ? ? ? ?      ? ? ? ? ?",
+        );
     }
 
     #[test]
@@ -526,11 +486,9 @@ mod tests {
         // With two mines in three cells the 1 likely stands for two, and when it was seen the 0
         // made less than one likely in its cells: that leaves more than one for the last. In
         // truth nothing is sure.
-        let position = "mines 2
-             clues optimistic
-             # # #
-             0 1 ?";
-        check(PLAIN, position, "# # *\n. 1 ?");
-        check(SOUND, position, "# # #\n. 1 ?");
+        for (config, answer) in [(PLAIN, "# # *"), (SOUND, "# # #")] {
+            let position = format!("> uncertain\nmines 2\nclues optimistic\n# # #   {answer}\n");
+            check(&[config], &(position + "0 1 ?   . 1 ?"));
+        }
     }
 }

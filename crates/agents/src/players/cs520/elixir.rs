@@ -399,80 +399,80 @@ mod tests {
     use crate::players::cs520::knowledge::Status;
     use crate::players::cs520::pictures;
 
-    /// Asks about every candidate on its own.
-    fn check(position: &str, radius: u8, answer: &str) {
-        let (view, mut known) = pictures::known(position);
-        let mut queues = pictures::queues(&view);
+    /// A stage that has not asked about anything, with the candidates of a position.
+    fn fresh(known: &mut Knowledge) -> Elixir {
         let mut elixir = Elixir::default();
-        elixir.begin(view.shape());
+        elixir.begin(known.shape());
         elixir.round.extend(known.frontier());
-        for cell in elixir.round.clone() {
-            if let Some(CellFinding { fact, premises }) = elixir.question(&known, cell, radius) {
-                queues.add([cell], fact, NAME, premises);
+        elixir
+    }
+
+    /// Asks about every candidate on its own.
+    fn check(radius: u8, pictures: &str) {
+        pictures::check(pictures, |_, known, queues| {
+            let mut elixir = fresh(known);
+            for cell in elixir.round.clone() {
+                if let Some(CellFinding { fact, premises }) = elixir.question(known, cell, radius) {
+                    queues.add([cell], fact, NAME, premises);
+                }
             }
-        }
-        pictures::check(&view, &known, queues, answer);
+        });
     }
 
     #[test]
-    fn what_cannot_be_a_mine_is_safe() {
+    fn what_fits_in_no_filling_of_the_window_is_decided() {
         check(
-            "mines 2
-             # # # #
-             1 2 2 1",
             WIDE,
-            "s * * s
-             1 2 2 1",
+            "> what cannot be a mine is safe
+             mines 2
+             # # # #  ->  s * * s
+             1 2 2 1      1 2 2 1
+
+             > all cells follow from the hints of both ends; only one window holds them all
+             mines 3
+             # # # # # # #  ->  # # s * s # #
+             1 1 1 1 1 1 1      1 1 1 1 1 1 1
+
+             > two mines may be anywhere
+             mines 2
+             # # # #  ->  # # # #
+             ? 1 1 ?      ? 1 1 ?
+
+             > one mine must be where both 1s see it
+             mines 1
+             # # # #  ->  s # # s
+             ? 1 1 ?      ? 1 1 ?
+
+             > a wrong flag on the right: its 2 has only that and an open cell around it
+             mines 3
+             # # ? ? F  ->  # # ? ? F
+             1 ? ? 2 ?      1 ? ? 2 ?
+
+             > a cell alone in its window is not looked at
+             mines 1
+             # 1 ?  ->  # 1 ?
+             ? ? ?      ? ? ?
+
+             > two cells in a window are
+             mines 2
+             # 1 ?  ->  * 1 ?
+             ? ? ?      ? ? ?
+             ? 1 #      ? 1 *",
         );
-    }
-
-    #[test]
-    fn a_window_ends() {
-        // All cells follow from the hints of both ends; only the window around the middle one
-        // holds them all.
-        let position = "mines 3
-             # # # # # # #
-             1 1 1 1 1 1 1";
-        check(position, WIDE, "# # s * s # #\n1 1 1 1 1 1 1");
-        check(position, 2, "# # # # # # #\n1 1 1 1 1 1 1");
-    }
-
-    #[test]
-    fn the_last_mines_must_suffice() {
-        // With one mine left it must be where both 1s see it.
-        let hints = "# # # #\n? 1 1 ?";
-        check(&format!("mines 2\n{hints}"), WIDE, hints);
-        check(&format!("mines 1\n{hints}"), WIDE, "s # # s\n? 1 1 ?");
-    }
-
-    #[test]
-    fn a_wrong_flag_leaves_the_window_without_a_filling() {
-        // For any filling on the left, the 2 on the right has only a flag and an open cell around it.
         check(
-            "mines 3
-             # # ? ? F
-             1 ? ? 2 ?",
-            WIDE,
-            "# # ? ? F
-             1 ? ? 2 ?",
+            2,
+            "> no window of radius 2 holds the hints of both ends
+             mines 3
+             # # # # # # #  ->  # # # # # # #
+             1 1 1 1 1 1 1      1 1 1 1 1 1 1",
         );
-    }
-
-    #[test]
-    fn a_cell_alone_in_its_window_is_not_looked_at() {
-        check("mines 1\n# 1 ?\n? ? ?", WIDE, "# 1 ?\n? ? ?");
-        check("mines 2\n# 1 ?\n? ? ?\n? 1 #", WIDE, "* 1 ?\n? ? ?\n? 1 *");
     }
 
     #[test]
     fn patience_is_halved_by_rounds_in_vain() {
         // A long row of cells of which half are mines; no hint shows which.
-        let columns = 80;
-        let mut position = format!("mines {}\n", columns / 2);
-        position.push_str(&"# ".repeat(columns));
-        position.push('\n');
-        position.push_str(&"? ".repeat(columns));
-        let (view, mut known) = pictures::known(&position);
+        let position = format!("mines 40\n{}\n{}", "# ".repeat(80), "? ".repeat(80));
+        let (view, mut known) = pictures::known(&position, 0.05);
         let mut queues = pictures::queues(&view);
         let mut elixir = Elixir::default();
         elixir.begin(view.shape());
@@ -560,9 +560,7 @@ mod tests {
             known.begin(view.rules(), true, 0.0);
             known.follow(&view, None);
             for radius in [2, NARROW, WIDE] {
-                let mut elixir = Elixir::default();
-                elixir.begin(view.shape());
-                elixir.round.extend(known.frontier());
+                let mut elixir = fresh(&mut known);
                 for cell in elixir.round.clone() {
                     assert!(view.face(cell) == Face::Covered);
                     let answer = elixir.question(&known, cell, radius).map(|found| found.fact);
@@ -618,12 +616,8 @@ mod tests {
                 }
                 let radius = [NARROW, WIDE][rng.below(2)];
                 elixir.forget(&known);
-                let mut fresh = Elixir::default();
-                fresh.begin(rules.shape());
-                for elixir in [&mut elixir, &mut fresh] {
-                    elixir.round.clear();
-                    elixir.round.extend(known.frontier());
-                }
+                let mut fresh = fresh(&mut known);
+                elixir.round.clone_from(&fresh.round);
                 for cell in fresh.round.clone() {
                     let [one, other] = [&mut elixir, &mut fresh].map(|elixir| {
                         elixir.question(&known, cell, radius).map(|found| found.fact)

@@ -149,7 +149,7 @@ mod tests {
 
     /// The leap in a position.
     fn decide(position: &str) -> (View, Decision) {
-        let (view, known) = pictures::known(position);
+        let (view, known) = pictures::known(position, 0.05);
         let mut leap = Leap::default();
         leap.begin(view.shape());
         let decision = leap.decide(&known).expect("a cell is left");

@@ -171,62 +171,40 @@ impl Queues {
 
 #[cfg(test)]
 mod tests {
-    use deminer_game::View;
-
     use super::*;
     use crate::players::cs520::pictures::{self, cell};
 
-    fn check(position: &str, answer: &str) {
-        let (view, mut known) = pictures::known(position);
-        let mut queues = pictures::queues(&view);
+    /// Lets the cells wait that single hints decide.
+    fn decide(known: &mut Knowledge, queues: &mut Queues) {
         let mut decided = Vec::new();
         known.take_decided(&mut decided);
-        queues.take(&known, &decided);
-        pictures::check(&view, &known, queues, answer);
+        queues.take(known, &decided);
     }
 
     #[test]
-    fn flags_that_account_for_a_hint_clear_the_rest() {
-        check(
-            "mines 2
-             F # #
-             1 1 #",
-            "F s s
-             1 1 s",
-        );
-    }
+    fn single_hints_decide_the_cells_around_them() {
+        // The wrong flag is on one of the two safe cells above the 1.
+        pictures::check(
+            "> flags that account for a hint clear the rest
+             mines 2
+             F # #  ->  F s s
+             1 1 #      1 1 s
 
-    #[test]
-    fn a_hint_that_needs_all_its_cells_makes_them_mines() {
-        check(
-            "mines 6
-             # F 5 #
-             3 # # #",
-            "* F 5 *
-             3 * * *",
-        );
-    }
+             > a hint that needs all its cells makes them mines
+             mines 6
+             # F 5 #  ->  * F 5 *
+             3 # # #      3 * * *
 
-    #[test]
-    fn hints_that_are_undecided_or_hidden_decide_nothing() {
-        check(
-            "mines 2
-             # # # #
-             1 2 ? #",
-            "# # # #
-             1 2 ? #",
-        );
-    }
+             > hints that are undecided or hidden decide nothing
+             mines 2
+             # # # #  ->  # # # #
+             1 2 ? #      1 2 ? #
 
-    #[test]
-    fn wrong_flags_mislead() {
-        // The flag is on one of the two safe cells above the 1.
-        check(
-            "mines 1
-             F # #
-             ? 1 ?",
-            "F s s
-             ? 1 ?",
+             > wrong flags mislead
+             mines 1
+             F # #  ->  F s s
+             ? 1 ?      ? 1 ?",
+            |_, known, queues| decide(known, queues),
         );
     }
 
@@ -236,22 +214,18 @@ mod tests {
         // at the margin of a third that is none.
         for (margin, answer) in [(0.0, "8 #\n# #\n# #\n# #"), (0.3, "8 s\ns s\n# #\n# #")] {
             let position = "mines 1\nclues cautious\n8 #\n# #\n# #\n# #";
-            let (view, mut known) = pictures::known_with_margin(position, margin);
+            let (view, mut known) = pictures::known(position, margin);
             let mut queues = pictures::queues(&view);
-            let mut decided = Vec::new();
-            known.take_decided(&mut decided);
-            queues.take(&known, &decided);
-            pictures::check(&view, &known, queues, answer);
+            decide(&mut known, &mut queues);
+            pictures::compare("cautious", &view, &known, queues, answer);
         }
     }
 
     #[test]
     fn a_reason_names_the_hint_and_what_matters_around_it() {
-        let (view, mut known) = pictures::known("mines 2\nF # ?\n1 1 ?");
+        let (view, mut known) = pictures::known("mines 2\nF # ?\n1 1 ?", 0.05);
         let mut queues = pictures::queues(&view);
-        let mut decided = Vec::new();
-        known.take_decided(&mut decided);
-        queues.take(&known, &decided);
+        decide(&mut known, &mut queues);
         let decision = queues.next(&known, QueueOrder::Queue).unwrap();
         let clue = Premise::Clue(cell(&view, 1, 0));
         let mine = Premise::Mine(cell(&view, 0, 0));
@@ -261,10 +235,7 @@ mod tests {
 
     /// The order in which waiting cells are acted on, from a to d.
     fn order(order: QueueOrder, picture: &str) {
-        let view: View = "mines 2\n# # # # #\n# # . # #".parse().unwrap();
-        let mut known = Knowledge::new();
-        known.begin(view.rules(), true, 0.0);
-        known.follow(&view, None);
+        let (view, known) = pictures::known("mines 2\n# # # # #\n# # . # #", 0.0);
         let mut queues = pictures::queues(&view);
         let at = |(row, column)| cell(&view, row, column);
         queues.add([(0, 0), (0, 2)].map(at), Fact::Safe, "test", Vec::new());

@@ -6,8 +6,8 @@ use super::super::key::Key;
 use super::super::number::Number;
 use super::super::region::GroupedRegion;
 use super::{
-    Counter, Draft, MOST_BYTES, MOST_SLOTS, Span, StateEntry, StateMove, StepKind, TooWide, Touch,
-    Vector, add_convolution, weigh,
+    Counter, Draft, MOST_SLOTS, Span, StateEntry, StateMove, StepKind, TooWide, Touch, Vector,
+    add_convolution, weigh,
 };
 
 /// What two tables share while they are joined.
@@ -29,7 +29,6 @@ impl<K: Key, N: Number> Counter<K, N> {
         region: GroupedRegion<'_>,
         node: u32,
         other: u32,
-        budget: usize,
     ) -> Result<u32, TooWide> {
         let link = self.link(region, node, other)?;
         let draft = Draft {
@@ -41,9 +40,9 @@ impl<K: Key, N: Number> Counter<K, N> {
             first_move: self.moves.len(),
         };
         self.sort_partners(&link, draft.second);
-        self.pair_states(region, &link, &draft, budget)?;
+        self.pair_states(region, &link, &draft)?;
         self.multiply(&draft);
-        self.finish(draft, budget)?;
+        self.finish(draft)?;
         Ok(node)
     }
 
@@ -99,7 +98,6 @@ impl<K: Key, N: Number> Counter<K, N> {
         region: GroupedRegion<'_>,
         link: &Link<K>,
         draft: &Draft,
-        budget: usize,
     ) -> Result<(), TooWide> {
         let Link { touches, closing, .. } = link;
         let weighs = touches.iter().any(|touch| touch.weighs.is_some());
@@ -134,9 +132,7 @@ impl<K: Key, N: Number> Counter<K, N> {
                     self.moves.push(StateMove { from, other: with, to, mines: 0, weight });
                 }
                 self.work += end - begin;
-                if self.work > budget || self.bytes() > MOST_BYTES {
-                    return Err(TooWide);
-                }
+                self.check_limits()?;
             }
         }
         (self.partners, self.parts) = (partners, parts);
