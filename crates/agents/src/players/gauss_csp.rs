@@ -174,13 +174,9 @@ mod tests {
     }
 
     #[test]
-    fn what_no_clue_sees_is_never_opened() {
+    fn what_no_clue_sees_is_never_opened_and_a_wrong_flag_goes_first() {
         check("mines 0\n# # # #\n# # # .", "# # # #\n# # # .");
         check_bounds("mines 1\n# # # #\n# # # 1", "# # # #\n# # # 1");
-    }
-
-    #[test]
-    fn a_wrong_flag_goes_first() {
         check("mines 1\n# # F #\n1 1 ? ?", "# # u #\n1 1 ? ?");
         check_bounds("mines 1\n# # F #\n1 1 ? ?", "# # u #\n1 1 ? ?");
     }

@@ -124,7 +124,7 @@ impl Agent for Pseq {
 
 /// What opening a cell promises, provided it is safe.
 #[derive(Clone, Copy)]
-struct Prospect {
+struct CellProspect {
     cell: Cell,
     /// The probability that some other cell is then certainly safe.
     progress: f64,
@@ -140,7 +140,7 @@ struct Prospects {
     engine: Engine,
     /// Whether each cell touches an open one.
     seen: Vec<bool>,
-    list: Vec<Prospect>,
+    list: Vec<CellProspect>,
 }
 
 impl Prospects {
@@ -158,9 +158,11 @@ impl Prospects {
             return rng.pick(cells).copied();
         }
         self.look_at_all(view, known, odds, cells);
-        for value in
-            [|of: &Prospect| of.progress, |of: &Prospect| of.safe, |of: &Prospect| of.entropy]
-        {
+        for value in [
+            |of: &CellProspect| of.progress,
+            |of: &CellProspect| of.safe,
+            |of: &CellProspect| of.entropy,
+        ] {
             let most = self.list.iter().map(value).fold(f64::NEG_INFINITY, f64::max);
             self.list.retain(|prospect| value(prospect) >= most - ALIKE);
         }
@@ -192,7 +194,7 @@ impl Prospects {
                 // Known mines add to what is shown.
                 let alike = &mut at_sea[near.count()][mines(cell)];
                 let prospect = match *alike {
-                    Some(prospect) if sea => Prospect { cell, ..prospect },
+                    Some(prospect) if sea => CellProspect { cell, ..prospect },
                     _ => self.look(&mut next, known, cell, most),
                 };
                 if sea {
@@ -206,8 +208,14 @@ impl Prospects {
 
     /// What opening a cell promises. If it promises less progress than another cell does, perhaps
     /// only a bound that says so.
-    fn look(&mut self, next: &mut View, known: &SinglePoint, cell: Cell, most: f64) -> Prospect {
-        let mut prospect = Prospect { cell, progress: 0.0, safe: 0.0, entropy: 0.0 };
+    fn look(
+        &mut self,
+        next: &mut View,
+        known: &SinglePoint,
+        cell: Cell,
+        most: f64,
+    ) -> CellProspect {
+        let mut prospect = CellProspect { cell, progress: 0.0, safe: 0.0, entropy: 0.0 };
         let Ok(counts) = self.engine.around(next, cell) else { return prospect };
         let mut left = 1.0;
         for (shown, chance) in symbols(next, cell, counts) {
@@ -235,10 +243,11 @@ impl Prospects {
 
 #[cfg(test)]
 mod tests {
-    use deminer_game::{Action, Board, ClueRule, Form, GameSeed, Shape, Start, Why};
+    use deminer_game::{Action, Start, Why};
     use deminer_inference::oracle::Oracle;
 
     use super::*;
+    use crate::parts::pictures::{check_drawn, small_board};
 
     fn decide(view: &View, few: usize, seed: u64) -> Decision {
         let mut pseq = Pseq::new(few);
@@ -250,12 +259,8 @@ mod tests {
     fn check(position: &str, few: usize, expected: &str) {
         let view: View = position.parse().unwrap();
         let opened: Vec<Action> = (0..40).map(|seed| decide(&view, few, seed).action).collect();
-        let symbol = |cell| match opened.contains(&Action::Open(cell)) {
-            true => "s".to_owned(),
-            false => view.face(cell).to_string(),
-        };
-        let found: String = view.shape().cells().map(symbol).collect();
-        assert_eq!(found, expected.split_whitespace().collect::<String>(), "{position}");
+        let drawn = |cell| opened.contains(&Action::Open(cell)).then(|| "s".to_owned());
+        check_drawn(&view, drawn, expected);
     }
 
     #[test]
@@ -319,21 +324,10 @@ mod tests {
         let mut rng = Rng::new(8);
         let mut guesses = 0;
         while guesses < 150 {
-            let form = Form::ALL[rng.below(3)];
-            let clues = [ClueRule::Exact, ClueRule::Blind(0.3), ClueRule::Optimistic][rng.below(3)];
-            let shape = Shape::new(form, 2 + rng.below(4), 2 + rng.below(2)).unwrap();
-            let mines = 1 + rng.below(shape.size() / 2);
-            let rules = Rules::starting(shape.clone(), mines, Start::Safe).unwrap();
-            let seed = GameSeed { seed: rng.bits(), game: 0 };
-            let mut board = Board::dealt(rules.with_clues(clues), seed);
-            for _ in 0..=rng.below(4) {
-                let cell = shape.nth(rng.below(shape.size())).unwrap();
-                if !board.hides_mine(cell) {
-                    board.act(Action::Open(cell));
-                }
-            }
+            let clues = ["exact", "blind:0.3", "optimistic"];
+            let board = small_board(&mut rng, &clues, Start::Safe);
             let view = board.view();
-            if view.opened().is_empty() || view.covered_count() == mines {
+            if view.opened().is_empty() || view.covered_count() == view.rules().mines() {
                 continue;
             }
             let decision = decide(view, 0, rng.bits());

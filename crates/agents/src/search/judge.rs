@@ -536,20 +536,24 @@ mod tests {
         Judge::new(Settings::QUICK).judge(&view, &asked, &mut Rng::new(0)).unwrap()
     }
 
+    fn at(judged: &Judgment, place: usize) -> &Alternative {
+        judged.moves.iter().find(|weighed| weighed.cell.index() == place).unwrap()
+    }
+
     #[test]
     fn what_is_safe_comes_first_and_what_is_asked_is_told() {
         // The corner is safe, and so is what lies beyond the mine.
         let judged = judge("mines 1\n# # #\n# 1 1", &[1]);
         assert_eq!((judged.win, judged.exact), (Some(1.0), true));
         assert_eq!(judged.moves[0].safety, 1.0);
-        let asked = judged.moves.iter().find(|weighed| weighed.cell.index() == 1).unwrap();
+        let asked = at(&judged, 1);
         assert_eq!((asked.safety, asked.win), (0.5, Some(0.5)));
     }
 
     #[test]
     fn a_mine_wins_nothing_and_a_finished_game_is_won() {
         let judged = judge("mines 1\n# 1 #\n1 1 #", &[0]);
-        let asked = judged.moves.iter().find(|weighed| weighed.cell.index() == 0).unwrap();
+        let asked = at(&judged, 0);
         assert_eq!((asked.safety, asked.win), (0.0, Some(0.0)));
         let judged = judge("mines 1\n# 1", &[]);
         assert_eq!((judged.win, judged.exact, judged.moves.len()), (Some(1.0), true, 0));
@@ -564,12 +568,10 @@ mod tests {
         let win = judged.win.unwrap();
         assert!((0.6..0.8).contains(&win), "{win}");
         for asked in [1, 40] {
-            let asked = judged.moves.iter().find(|weighed| weighed.cell.index() == asked).unwrap();
-            assert!(asked.win.unwrap() <= win);
+            assert!(at(&judged, asked).win.unwrap() <= win);
         }
         // Next to the 1 every third cell is a mine.
-        let near = judged.moves.iter().find(|weighed| weighed.cell.index() == 1).unwrap();
-        assert!((near.safety - 2.0 / 3.0).abs() < 1e-9);
+        assert!((at(&judged, 1).safety - 2.0 / 3.0).abs() < 1e-9);
     }
 
     #[test]

@@ -128,6 +128,15 @@ impl Layouts {
         self.rows[layout * self.words + place / 64] >> (place % 64) & 1 == 1
     }
 
+    /// Whether a layout has a mine in this cell.
+    #[inline]
+    pub fn has_mine(&self, layout: usize, cell: Cell) -> bool {
+        match self.place(cell) {
+            Some(place) => self.is_mine(layout, place),
+            None => self.is_common_mine(cell),
+        }
+    }
+
     /// Whether every layout has a mine in this cell.
     #[inline]
     pub fn is_common_mine(&self, cell: Cell) -> bool {
@@ -268,9 +277,8 @@ mod tests {
     fn check(position: &str, expected: &[&str]) {
         let view: View = position.parse().unwrap();
         let layouts = list(position, 100).unwrap();
-        let symbol = |layout, cell| match layouts.place(cell) {
-            Some(place) if layouts.is_mine(layout, place) => "*".to_owned(),
-            None if layouts.is_common_mine(cell) => "*".to_owned(),
+        let symbol = |layout, cell| match layouts.has_mine(layout, cell) {
+            true => "*".to_owned(),
             _ if view.face(cell).is_covered() => ".".to_owned(),
             _ => view.face(cell).to_string(),
         };
