@@ -101,19 +101,13 @@ mod tests {
     use crate::parts::pictures::decide;
 
     #[test]
-    fn the_mine_total_is_one_of_the_equations() {
+    fn equations_prove_cells_safe() {
+        // The mine total is one of them.
         let decided = decide(&ENTRY, &[], "mines 3\n# # # #\n# 1 2 #\n# # # #");
         decided.does("# o # #\n# 1 2 #\n# # # #");
         assert!(matches!(decided.decision.why, Why::Proved(_)));
-    }
-
-    #[test]
-    fn overlapping_equations_tell_mines_from_safe_cells() {
+        // Two that overlap; a wrong flag goes first.
         decide(&ENTRY, &[], "mines 4\n# # # # #\n? 1 2 ? #").does("o # # # #\n? 1 2 ? #");
-    }
-
-    #[test]
-    fn a_wrong_flag_goes_first() {
         decide(&ENTRY, &[], "mines 4\nF # # # #\n? 1 2 ? #").does("u # # # #\n? 1 2 ? #");
     }
 

@@ -264,13 +264,9 @@ mod tests {
     }
 
     #[test]
-    fn the_corner_comes_first() {
+    fn the_corner_comes_first_then_of_equal_risks_one_that_may_prove_something() {
         check("mines 2\n# # #\n# # #", 0, "s # #\n# # #");
         check("mines 2\nF # #\n# # #", 0, "F s #\n# # #");
-    }
-
-    #[test]
-    fn of_equal_risks_one_that_may_prove_something() {
         check("mines 1\n# # #\n# 1 ?", 0, "s # s\ns 1 ?");
     }
 

@@ -215,12 +215,10 @@ mod tests {
         }
     }
 
-    /// Compares what is proved of covered cells, `s` safe and `*` mine, with the picture.
     fn check(position: &str, expected: &str) {
         let view: View = position.parse().unwrap();
         let known = Elimination::of(&view);
-        let found = crate::deduce::tests::picture(&view, |cell| known.fact(cell));
-        assert_eq!(found, expected.split_whitespace().collect::<String>(), "{position}");
+        crate::boards::check_facts(&view, |cell| known.fact(cell), expected);
     }
 
     #[test]

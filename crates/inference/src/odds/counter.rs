@@ -32,7 +32,7 @@ mod thin;
 use arrayvec::ArrayVec;
 use deminer_game::Rng;
 
-use super::key::{Index, Key};
+use super::key::{Counts, Index};
 use super::number::Number;
 use super::region::{GroupedClue, GroupedRegion};
 
@@ -103,18 +103,18 @@ pub const ANY_NUMBER: u16 = u16::MAX;
 const MOST_BYTES: usize = 1 << 28;
 
 /// Counts regions, one after another, with the same buffers.
-pub struct Counter<K, N> {
+pub struct Counter<const W: usize, N> {
     absorbed: Vec<bool>,
     clues: Vec<OpenClue>,
     nodes: Vec<CountTable>,
-    entries: Vec<StateEntry<K>>,
+    entries: Vec<StateEntry<W>>,
     values: Vec<N>,
     moves: Vec<StateMove<N>>,
     steps: Vec<CountStep>,
-    index: Index<K>,
+    index: Index<W>,
     /// States of the second table of a join, and runs of them that share the same counts.
-    partners: Vec<(K, u32)>,
-    parts: Vec<(K, usize, usize)>,
+    partners: Vec<(Counts<W>, u32)>,
+    parts: Vec<(Counts<W>, usize, usize)>,
     /// What lies outside each entry, in `outer_values`.
     outer: Vec<Vector>,
     outer_values: Vec<N>,
@@ -180,8 +180,8 @@ impl Span {
 
 /// A state and the vector of its counts.
 #[derive(Clone, Copy)]
-struct StateEntry<K> {
-    key: K,
+struct StateEntry<const W: usize> {
+    key: Counts<W>,
     vector: Vector,
 }
 
@@ -295,9 +295,9 @@ pub(super) const BINOMIALS: [[u32; 9]; 9] = {
     table
 };
 
-impl<K: Key, N: Number> Counter<K, N> {
+impl<const W: usize, N: Number> Counter<W, N> {
     pub fn new() -> Self {
-        assert!(K::SLOTS <= MOST_SLOTS);
+        assert!(Counts::<W>::SLOTS <= MOST_SLOTS);
         Self {
             absorbed: Vec::new(),
             clues: Vec::new(),
@@ -470,7 +470,7 @@ impl<K: Key, N: Number> Counter<K, N> {
         let at = self.values.len() as u32;
         self.values.push(N::whole(1));
         let from = self.entries.len() as u32;
-        self.entries.push(StateEntry { key: K::ZERO, vector: Vector { at, low: 0, len: 1 } });
+        self.entries.push(StateEntry { key: Counts::ZERO, vector: Vector { at, low: 0, len: 1 } });
         self.nodes.push(CountTable {
             entries: Span { from, to: from + 1 },
             used: 0,
@@ -488,7 +488,7 @@ impl<K: Key, N: Number> Counter<K, N> {
         }
         let table = &mut self.nodes[node as usize];
         let slot = table.used.trailing_ones();
-        if slot as usize >= K::SLOTS {
+        if slot as usize >= Counts::<W>::SLOTS {
             return Err(TooWide);
         }
         table.used |= 1 << slot;
@@ -516,15 +516,15 @@ impl<K: Key, N: Number> Counter<K, N> {
         region: GroupedRegion<'_>,
         node: u32,
         clues: impl Iterator<Item = u16>,
-    ) -> K {
-        let mut mask = K::ZERO;
+    ) -> Counts<W> {
+        let mut mask = Counts::ZERO;
         for clue in clues {
             let open = &mut self.clues[clue as usize];
             let Some(place) = open.places.iter().find(|place| place.node == node).copied() else {
                 continue;
             };
             if place.inside == region.clues[clue as usize].need.cells() && Some(clue) != self.kept {
-                mask = mask.plus(K::mask(place.slot as usize));
+                mask = mask.plus(Counts::at(place.slot as usize, 15));
                 open.closed = true;
                 open.places.clear();
                 let table = &mut self.nodes[node as usize];
@@ -540,11 +540,11 @@ impl<K: Key, N: Number> Counter<K, N> {
         let members = &region.groups[group as usize];
         self.absorbed[group as usize] = true;
         let mut touches: ArrayVec<Touch, 8> = ArrayVec::new();
-        let mut step_key = K::ZERO;
+        let mut step_key = Counts::ZERO;
         for clue in members.clues.iter() {
             let place = self.take_in(node, clue, members.size)?;
             let touch = self.touch(region, clue, place);
-            step_key = step_key.plus(K::unit(touch.slot));
+            step_key = step_key.plus(Counts::at(touch.slot, 1));
             touches.push(touch);
         }
         let weighs = touches.iter().any(|touch| touch.weighs.is_some());
@@ -606,7 +606,7 @@ impl<K: Key, N: Number> Counter<K, N> {
     /// The entry with this key in the table that begins at `first`, made if it is new, with
     /// room for the vector.
     #[inline]
-    fn reach(&mut self, first: usize, key: K, vector: Vector) -> u32 {
+    fn reach(&mut self, first: usize, key: Counts<W>, vector: Vector) -> u32 {
         let next = self.entries.len() - first;
         let place = self.index.place(key, next as u32) as usize;
         if place == next {
@@ -654,10 +654,10 @@ impl<K: Key, N: Number> Counter<K, N> {
 }
 
 /// Multiplies in how likely each clue that closes is with its mines.
-fn weigh<K: Key, N: Number>(
+fn weigh<const W: usize, N: Number>(
     region: GroupedRegion<'_>,
     touches: &[Touch],
-    state: K,
+    state: Counts<W>,
     mut weight: N,
 ) -> N {
     for touch in touches {

@@ -148,8 +148,8 @@ pub struct Engine {
     known: SinglePoint,
     fringe: Fringe,
     narrow: Narrow,
-    counter: Counter<u64, f64>,
-    wide: Option<Box<Counter<[u64; 4], f64>>>,
+    counter: Counter<1, f64>,
+    wide: Option<Box<Counter<4, f64>>>,
     cache: Cache,
     arena: Vec<f64>,
     tallies: Vec<Tally>,
@@ -280,7 +280,7 @@ impl Engine {
         let plan =
             |span| order::plan(self.fringe.region(span), &positions(view, &self.fringe, span));
         let plans: Vec<Plan> = self.fringe.regions().iter().map(plan).collect();
-        let mut counter: Box<Counter<[u64; 8], f64>> = Box::new(Counter::new());
+        let mut counter: Box<Counter<8, f64>> = Box::new(Counter::new());
         let (mut sum, mut squares) = (Vec::new(), Vec::new());
         let mut layouts = 0.0;
         for _ in 0..SKETCHES {
@@ -498,7 +498,7 @@ impl Engine {
     /// Sketches every region in the order planned for it, with a stream of its own.
     fn sketch_regions(
         &mut self,
-        counter: &mut Counter<[u64; 8], f64>,
+        counter: &mut Counter<8, f64>,
         plans: &[Plan],
         rng: &mut Rng,
     ) -> Result<(), OddsError> {
@@ -694,7 +694,7 @@ pub(super) fn pick(weights: &[f64], rng: &mut Rng) -> usize {
 /// Plans go by bounds, which dense clues stay far below; there the sizes that cheapest-first sees
 /// are the better guide.
 fn count_wide(
-    counter: &mut Counter<[u64; 4], f64>,
+    counter: &mut Counter<4, f64>,
     region: GroupedRegion<'_>,
     positions: &[(usize, usize)],
     budget: usize,

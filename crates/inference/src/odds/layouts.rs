@@ -260,9 +260,10 @@ impl Layouts {
 
 #[cfg(test)]
 mod tests {
-    use deminer_game::{Action, Board, Form, GameSeed, Rng, Rules, Shape, Start};
+    use deminer_game::{Board, Form, GameSeed, Rng, Rules, Shape, Start};
 
     use super::*;
+    use crate::boards::open_some;
     use crate::odds::Engine;
     use crate::oracle::Oracle;
 
@@ -295,18 +296,15 @@ mod tests {
     fn the_layouts_of_a_row() {
         check("mines 1\n# 1 #", &["* 1 .", ". 1 *"]);
         check("mines 1\n# # 1 #", &[". * 1 .", ". . 1 *"]);
-    }
-
-    #[test]
-    fn parts_meet_under_the_mine_total() {
+        // What is decided is one layout.
+        check("mines 2\n# 2 # ? .", &["* 2 * ? ."]);
+        check("mines 0\n# # #", &[". . ."]);
+        // Regions meet under the mine total.
         check(
             "mines 3\n# 1 # 1 # ? # 1 # 1 #",
             &["* 1 . 1 * ? . 1 * 1 .", ". 1 * 1 . ? * 1 . 1 *"],
         );
-    }
-
-    #[test]
-    fn the_sea_takes_what_is_left() {
+        // The sea takes what is left.
         check(
             "mines 2\n# 1 # ? # # F",
             &[
@@ -318,12 +316,6 @@ mod tests {
                 ". 1 * ? . . *",
             ],
         );
-    }
-
-    #[test]
-    fn what_is_decided_is_one_layout() {
-        check("mines 2\n# 2 # ? .", &["* 2 * ? ."]);
-        check("mines 0\n# # #", &[". . ."]);
     }
 
     #[test]
@@ -346,12 +338,8 @@ mod tests {
             let mines = rng.below(shape.size());
             let rules = Rules::starting(shape.clone(), mines, Start::ALL[rng.below(3)]).unwrap();
             let mut board = Board::dealt(rules, GameSeed { seed: rng.bits(), game: 0 });
-            for _ in 0..rng.below(shape.size()) {
-                let cell = shape.nth(rng.below(shape.size())).unwrap();
-                if !board.hides_mine(cell) {
-                    board.act(Action::Open(cell));
-                }
-            }
+            let cells = rng.below(shape.size());
+            open_some(&mut board, &mut rng, cells);
             let view = board.view();
             let oracle = Oracle::of(view, 1 << 20).unwrap();
             let Ok(()) = layouts.list(view, engine.odds(view).unwrap(), 500) else {

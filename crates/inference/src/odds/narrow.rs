@@ -40,7 +40,7 @@ pub struct Narrow {
     states: Vec<State>,
     moves: Vec<NarrowMove>,
     steps: Vec<NarrowStep>,
-    index: Index<u64>,
+    index: Index<1>,
     /// For each state, the arrangements of what is not taken in yet, by mines in the region.
     outer: Vec<f64>,
 }
@@ -264,7 +264,7 @@ impl Narrow {
     #[inline]
     fn reach(&mut self, first: usize, key: u64, ways: f64) -> u32 {
         let next = self.states.len() - first;
-        let to = first + self.index.place(key, next as u32) as usize;
+        let to = first + self.index.place(key.into(), next as u32) as usize;
         match self.states.get_mut(to) {
             Some(state) => state.ways += ways,
             None => self.states.push(State { key, ways }),
