@@ -98,11 +98,22 @@ pub struct TooWide;
 /// A bound on mines that bounds nothing.
 pub const ANY_NUMBER: u16 = u16::MAX;
 
+/// The most mines that arrangements may have.
+#[derive(Clone, Copy)]
+struct Most(u16);
+
+impl Default for Most {
+    fn default() -> Self {
+        Self(ANY_NUMBER)
+    }
+}
+
 /// Bytes that the tables of one region may take. Moves and states are written down for the way
 /// back; a region within the budget of additions might need ten times as much.
 const MOST_BYTES: usize = 1 << 28;
 
 /// Counts regions, one after another, with the same buffers.
+#[derive(Default)]
 pub struct Counter<const W: usize, N> {
     absorbed: Vec<bool>,
     clues: Vec<OpenClue>,
@@ -126,7 +137,7 @@ pub struct Counter<const W: usize, N> {
     /// matter, with the usual density, would vanish beside them; so each mine counts for less.
     tilt: Option<(f64, N)>,
     /// No arrangement with more mines is looked for.
-    most: u16,
+    most: Most,
     /// A clue that is never closed, so that the last table keeps its counts apart.
     kept: Option<u16>,
     /// Additions and moves made, and how many may be.
@@ -160,6 +171,7 @@ struct CountTable {
     open: ArrayVec<u16, MOST_SLOTS>,
 }
 
+/// What the widest keys have.
 const MOST_SLOTS: usize = 128;
 
 #[derive(Clone, Copy, Debug)]
@@ -296,36 +308,11 @@ pub(super) const BINOMIALS: [[u32; 9]; 9] = {
 };
 
 impl<const W: usize, N: Number> Counter<W, N> {
-    pub fn new() -> Self {
-        assert!(Counts::<W>::SLOTS <= MOST_SLOTS);
-        Self {
-            absorbed: Vec::new(),
-            clues: Vec::new(),
-            nodes: Vec::new(),
-            entries: Vec::new(),
-            values: Vec::new(),
-            moves: Vec::new(),
-            steps: Vec::new(),
-            index: Index::default(),
-            partners: Vec::new(),
-            parts: Vec::new(),
-            outer: Vec::new(),
-            outer_values: Vec::new(),
-            thin: None,
-            tilt: None,
-            most: ANY_NUMBER,
-            kept: None,
-            work: 0,
-            budget: 0,
-            log2_scale: 0.0,
-        }
-    }
-
     /// From now on multiplies by this factor for every mine (its logarithm, and the factor itself),
     /// and leaves out arrangements with more than `most` mines. Where few mines are left for a wide
     /// region, few states are left too.
     pub fn set(&mut self, tilt: Option<(f64, N)>, most: u16) {
-        (self.tilt, self.most) = (tilt, most);
+        (self.tilt, self.most.0) = (tilt, most);
     }
 
     /// Counts a region and writes the result at the end of the arena. Clues are closed in the
@@ -578,7 +565,7 @@ impl<const W: usize, N: Number> Counter<W, N> {
                     weight = (0..mines).fold(weight, |weight, _| weight.times(mine));
                 }
                 let mines = mines as u16;
-                let Some(vector) = vector.shifted(mines).up_to(self.most) else { break };
+                let Some(vector) = vector.shifted(mines).up_to(self.most.0) else { break };
                 if !weight.is_zero() {
                     let to = self.reach(first, raw.without(closing), vector);
                     self.moves.push(StateMove { from: from as u32, other: 0, to, mines, weight });

@@ -193,7 +193,7 @@ impl Engine {
             known: SinglePoint::default(),
             fringe: Fringe::default(),
             narrow: Narrow::default(),
-            counter: Counter::new(),
+            counter: Counter::default(),
             wide: None,
             cache: Cache::default(),
             arena: Vec::new(),
@@ -280,7 +280,7 @@ impl Engine {
         let plan =
             |span| order::plan(self.fringe.region(span), &positions(view, &self.fringe, span));
         let plans: Vec<Plan> = self.fringe.regions().iter().map(plan).collect();
-        let mut counter: Box<Counter<8, f64>> = Box::new(Counter::new());
+        let mut counter: Box<Counter<8, f64>> = Box::new(Counter::default());
         let (mut sum, mut squares) = (Vec::new(), Vec::new());
         let mut layouts = 0.0;
         for _ in 0..SKETCHES {
@@ -379,7 +379,7 @@ impl Engine {
         let clues = region.clues.len();
         let mut parts: Vec<(usize, usize, Vec<f64>)> = Vec::new();
         let log_tilt = tilt(region, self.density);
-        let wide = self.wide.get_or_insert_with(|| Box::new(Counter::new()));
+        let wide = self.wide.get_or_insert_default();
         wide.set(as_weight(log_tilt), most(region, self.most));
         wide.count_around(region, kept, self.budget, |around, low, totals| {
             parts.push((around, low, totals.to_vec()));
@@ -417,7 +417,7 @@ impl Engine {
         let held = self.mixture.sample(rng);
         let mut filled: Vec<u8> = Vec::new();
         let mut in_regions = 0;
-        let wide = self.wide.get_or_insert_with(|| Box::new(Counter::new()));
+        let wide = self.wide.get_or_insert_default();
         for (number, span) in self.fringe.regions().iter().enumerate() {
             let region = self.fringe.region(span);
             let clues = region.clues.len();
@@ -553,7 +553,7 @@ impl Engine {
                     let quick = self.counter.count(region, None, quick, &mut self.arena);
                     let counted = quick.or_else(|TooWide| {
                         let positions = positions(view, &self.fringe, span);
-                        let wide = self.wide.get_or_insert_with(|| Box::new(Counter::new()));
+                        let wide = self.wide.get_or_insert_default();
                         wide.set(as_weight(log_tilt), most);
                         count_wide(wide, region, &positions, self.budget, &mut self.arena)
                     });

@@ -295,7 +295,7 @@ fn regions_of_random_boards(rng: &mut Rng, boards: u64, mut see: impl FnMut(&Vie
 
 #[test]
 fn narrow_regions_are_counted_like_any() {
-    let (mut narrow, mut counter) = (Narrow::default(), Counter::<1, f64>::new());
+    let (mut narrow, mut counter) = (Narrow::default(), Counter::<1, f64>::default());
     let (mut regions, mut largest) = (0, 0);
     regions_of_random_boards(&mut Rng::new(77), 150, |view, fringe| {
         for span in fringe.regions() {
@@ -318,7 +318,7 @@ fn narrow_regions_are_counted_like_any() {
 
 #[test]
 fn a_bound_on_mines_leaves_out_what_lies_beyond() {
-    let (mut bounded, mut counter) = (Counter::<1, f64>::new(), Counter::<1, f64>::new());
+    let (mut bounded, mut counter) = (Counter::<1, f64>::default(), Counter::<1, f64>::default());
     let mut cut = 0;
     regions_of_random_boards(&mut Rng::new(78), 60, |view, fringe| {
         for span in fringe.regions() {

@@ -16,7 +16,7 @@
 //! only when few mines are left, or when something was found: a window that cannot be filled in
 //! at all, because of a wrong flag, proves nothing.
 
-use deminer_game::{Cell, Premise, Rng, Shape};
+use deminer_game::{Cell, CellSet, Premise, Rng, Shape};
 use deminer_inference::constraints::{Constraints, Filling, Need};
 use deminer_inference::deduce::Fact;
 
@@ -68,7 +68,7 @@ impl Elixir {
         self.seen = 0;
         self.undecided.clear();
         self.undecided.resize(shape.size(), 0);
-        self.puzzle.begin(shape.size());
+        self.puzzle.met = CellSet::new(shape.size());
     }
 
     /// One round: tries some of the unresolved cells beside open ones, drawn at random, until one
@@ -115,7 +115,7 @@ impl Elixir {
         if scarce.is_none() && self.undecided[cell.index()] >= radius {
             return None;
         }
-        self.puzzle.clear();
+        self.puzzle.met.clear();
         self.puzzle.gather(known, cell, |hint| is_within(known, cell, hint, radius - 1));
         let goal = if scarce.is_some() { Goal::FewestMines } else { Goal::Any };
         let fewest = [Fact::Mine, Fact::Safe].map(|fact| self.puzzle.fill(Some(fact), goal));
@@ -185,7 +185,7 @@ impl Elixir {
 
     /// Hints that prove a fact about a cell without the mine total, if those tied to it do.
     pub fn prove(&mut self, known: &Knowledge, cell: Cell, fact: Fact) -> Option<Vec<Cell>> {
-        self.puzzle.clear();
+        self.puzzle.met.clear();
         self.puzzle.gather(known, cell, |_| true);
         let refuted = self.puzzle.fill(Some(fact.opposite()), Goal::Any).is_none();
         refuted.then(|| self.puzzle.hints())
@@ -243,9 +243,8 @@ struct Puzzle {
     /// The places of the filled cells, in the order in which they were filled.
     trail: Vec<u16>,
     nodes: usize,
-    /// For each cell of the board, the last question in which it was met.
-    met: Vec<u32>,
-    question: u32,
+    /// The cells met in this question.
+    met: CellSet,
 }
 
 /// A filling does not satisfy the hints.
@@ -260,21 +259,6 @@ enum Goal {
 }
 
 impl Puzzle {
-    fn begin(&mut self, cells: usize) {
-        self.met.clear();
-        self.met.resize(cells, 0);
-        self.question = 0;
-    }
-
-    /// Starts a new question: no cell has been met.
-    fn clear(&mut self) {
-        self.question += 1;
-    }
-
-    fn meet(&mut self, cell: Cell) -> bool {
-        std::mem::replace(&mut self.met[cell.index()], self.question) != self.question
-    }
-
     /// The cells of the hints.
     fn hints(&self) -> Vec<Cell> {
         self.constraints.clues.iter().map(|clue| clue.cell).collect()
@@ -283,23 +267,23 @@ impl Puzzle {
     /// Takes a cell, the hints of the window that see it, the cells they see, and so on. False if
     /// the cell has been met before.
     fn gather(&mut self, known: &Knowledge, start: Cell, inside: impl Fn(Cell) -> bool) -> bool {
-        if !self.meet(start) {
+        if !self.met.insert(start) {
             return false;
         }
-        self.constraints.clear(self.met.len());
+        self.constraints.clear(known.shape().size());
         self.constraints.place(start);
         let mut next = 0;
         while let Some(&cell) = self.constraints.cells.get(next) {
             next += 1;
             for hint in known.hints_around(cell) {
-                if inside(hint) && self.meet(hint) {
+                if inside(hint) && self.met.insert(hint) {
                     let need = Need::new(known.admitted(hint), 0, known.left(hint));
                     self.constraints.push(hint, need, known.unresolved_around(hint));
                 }
             }
         }
-        for place in 0..self.constraints.cells.len() {
-            self.meet(self.constraints.cells[place]);
+        for &cell in &self.constraints.cells {
+            self.met.insert(cell);
         }
         self.filling.clear(&self.constraints);
         self.filled.clear();

@@ -36,14 +36,12 @@ struct Waiting {
     reason: Reason,
 }
 
-/// The two queues.
+/// The two queues: safe cells and mines.
 #[derive(Debug, Default)]
 pub(crate) struct Queues {
-    safe: VecDeque<Waiting>,
-    mines: VecDeque<Waiting>,
+    queues: [VecDeque<Waiting>; 2],
     /// The cells in each queue.
-    safe_cells: CellSet,
-    mine_cells: CellSet,
+    cells: [CellSet; 2],
     words: Vec<(&'static str, Vec<Premise>)>,
 }
 
@@ -62,16 +60,14 @@ pub(crate) enum QueueOrder {
 impl Queues {
     /// Empties the queues for a new game.
     pub fn begin(&mut self, cells: usize) {
-        self.safe.clear();
-        self.mines.clear();
-        self.safe_cells = CellSet::new(cells);
-        self.mine_cells = CellSet::new(cells);
+        self.queues.iter_mut().for_each(VecDeque::clear);
+        self.cells = [CellSet::new(cells), CellSet::new(cells)];
         self.words.clear();
     }
 
     /// Whether nothing waits. Cells that were resolved while they waited still count.
     pub fn is_empty(&self) -> bool {
-        self.safe.is_empty() && self.mines.is_empty()
+        self.queues.iter().all(VecDeque::is_empty)
     }
 
     /// Lets the cells wait that these hints have decided.
@@ -99,15 +95,14 @@ impl Queues {
     }
 
     fn push(&mut self, waiting: Waiting, fact: Fact) {
-        let (queue, cells) = self.queue(fact);
-        if cells.insert(waiting.cell) {
-            queue.push_back(waiting);
+        if self.cells[fact as usize].insert(waiting.cell) {
+            self.queues[fact as usize].push_back(waiting);
         }
     }
 
     /// The next move. A cell that was resolved while it waited is left out.
     pub fn next(&mut self, known: &Knowledge, order: QueueOrder) -> Option<Decision> {
-        for queue in [&mut self.safe, &mut self.mines] {
+        for queue in &mut self.queues {
             while queue.front().is_some_and(|waiting| !known.is_unresolved(waiting.cell)) {
                 queue.pop_front();
             }
@@ -117,7 +112,7 @@ impl Queues {
             QueueOrder::FlagsFirst => self.pop(Fact::Mine).or_else(|| self.pop(Fact::Safe)),
             QueueOrder::Near => self.nearest(known),
         }?;
-        self.queue(fact).1.remove(waiting.cell);
+        self.cells[fact as usize].remove(waiting.cell);
         let why = match waiting.reason {
             Reason::Verdict(hint) => Why::rule(NAME, known.grounds_of_verdict(hint, fact)),
             Reason::Words(number) => {
@@ -132,22 +127,14 @@ impl Queues {
         Some(Decision::new(action, why))
     }
 
-    /// The queue of cells for which this is decided, and the set of them.
-    fn queue(&mut self, fact: Fact) -> (&mut VecDeque<Waiting>, &mut CellSet) {
-        match fact {
-            Fact::Safe => (&mut self.safe, &mut self.safe_cells),
-            Fact::Mine => (&mut self.mines, &mut self.mine_cells),
-        }
-    }
-
     fn pop(&mut self, fact: Fact) -> Option<(Fact, Waiting)> {
-        self.queue(fact).0.pop_front().map(|waiting| (fact, waiting))
+        self.remove(fact, 0)
     }
 
     /// The waiting cell nearest to the last move, safe ones first where several are; among equals
     /// the one that waits longest.
     fn nearest(&mut self, known: &Knowledge) -> Option<(Fact, Waiting)> {
-        for queue in [&mut self.safe, &mut self.mines] {
+        for queue in &mut self.queues {
             queue.retain(|waiting| known.is_unresolved(waiting.cell));
         }
         let last = known.resolved().last().copied();
@@ -156,16 +143,14 @@ impl Queues {
         let nearest = |queue: &VecDeque<Waiting>| {
             queue.iter().enumerate().map(|(place, waiting)| (distance(waiting), place)).min()
         };
-        match (nearest(&self.safe), nearest(&self.mines)) {
-            (Some(safe), Some(mine)) if mine.0 < safe.0 => self.remove(Fact::Mine, mine.1),
-            (Some(safe), _) => self.remove(Fact::Safe, safe.1),
-            (None, Some(mine)) => self.remove(Fact::Mine, mine.1),
-            (None, None) => None,
-        }
+        let facts = [Fact::Safe, Fact::Mine].into_iter();
+        let best = facts.filter_map(|fact| Some((nearest(&self.queues[fact as usize])?, fact)));
+        let ((_, place), fact) = best.min_by_key(|((distance, _), _)| *distance)?;
+        self.remove(fact, place)
     }
 
     fn remove(&mut self, fact: Fact, place: usize) -> Option<(Fact, Waiting)> {
-        self.queue(fact).0.remove(place).map(|waiting| (fact, waiting))
+        self.queues[fact as usize].remove(place).map(|waiting| (fact, waiting))
     }
 }
 

@@ -72,7 +72,7 @@ impl<const W: usize, N: Number> Counter<W, N> {
     /// Makes room for what lies outside a state, as far as there may be so many mines in all.
     fn cover_outer(&mut self, state: u32, outside: Vector) {
         let inside = self.entries[state as usize].vector.low;
-        if let Some(outside) = outside.up_to(self.most - inside) {
+        if let Some(outside) = outside.up_to(self.most.0 - inside) {
             self.outer[state as usize].cover(outside.low, outside.len);
         }
     }

@@ -125,7 +125,7 @@ impl<const W: usize, N: Number> Counter<W, N> {
                     }
                     let own = self.entries[with as usize].vector;
                     let (low, len) = (vector.low + own.low, vector.len + own.len - 1);
-                    let both = Vector { at: 0, low, len }.up_to(self.most);
+                    let both = Vector { at: 0, low, len }.up_to(self.most.0);
                     let Some(both) = both.filter(|_| !weight.is_zero()) else { continue };
                     let to = self.reach(draft.first, raw.without(*closing), both);
                     let from = from as u32;
