@@ -182,16 +182,13 @@ mod tests {
     }
 
     #[test]
-    fn the_proof_names_the_clues_that_were_combined() {
+    fn the_reason_names_the_clues_that_were_combined_or_a_blind_guess() {
         let decided = decide(&ENTRY, &[], "mines 1\n# # # #\n1 1 ? ?");
         let shape = Shape::new(Form::Rect, 4, 2).unwrap();
         let clues = [(1, 0), (1, 1)].map(|(row, column)| shape.cell(row, column).unwrap());
         let premises = clues.map(deminer_game::Premise::Clue).to_vec();
         assert_eq!(decided.decision.why, Why::Proved(Proof::new("linear elimination", premises)));
-    }
-
-    #[test]
-    fn the_first_cell_is_random() {
+        // The first cell is random.
         let decided = decide(&ENTRY, &[], "mines 1\n# # #\n# # #");
         assert_eq!(decided.decision.why, Why::Blind);
     }

@@ -267,10 +267,7 @@ mod tests {
     fn m_1_marks_only_when_nothing_is_safe() {
         check("mines 3\n# # # # #\n2 ? ? ? #", "f # # # #\n2 ? ? ? #", "M-1");
         check("mines 3\n# # ? # # #\n2 ? ? 1 1 ?", "# # ? # # o\n2 ? ? 1 1 ?", "S-2");
-    }
-
-    #[test]
-    fn nothing_certain_is_a_blind_guess() {
+        // Nothing certain is a blind guess.
         let decided = decide(&ENTRY, &[], "mines 2\n# # # #\n? 1 1 ?");
         assert_eq!(decided.decision.why, Why::Blind);
     }

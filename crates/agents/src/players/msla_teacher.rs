@@ -1,4 +1,4 @@
-//! Opens the fringe cell whose hungriest clue is the least hungry.
+//! Opens the fringe cell with the lowest worst-case mine ratio over its adjacent clues.
 //!
 //! The "very simple solver based on additive properties" from which the modified supervised
 //! learning agent learned: A. Tortay and O. Yurchenko, "Minesweeper solver using NN" (KAIST

@@ -280,7 +280,7 @@ impl Engine {
         let plan =
             |span| order::plan(self.fringe.region(span), &positions(view, &self.fringe, span));
         let plans: Vec<Plan> = self.fringe.regions().iter().map(plan).collect();
-        let mut counter: Box<Counter<8, f64>> = Box::new(Counter::default());
+        let mut counter: Box<Counter<8, f64>> = Box::default();
         let (mut sum, mut squares) = (Vec::new(), Vec::new());
         let mut layouts = 0.0;
         for _ in 0..SKETCHES {
