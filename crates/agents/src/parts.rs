@@ -2,6 +2,7 @@
 
 pub mod least_risk;
 pub mod local_odds;
+pub mod moves;
 #[cfg(test)]
 pub mod pictures;
 pub mod risk;

@@ -5,7 +5,7 @@ mod fifty_fifty;
 mod fifty_fifty_relief;
 mod foresight;
 mod judge;
-mod lookahead;
+pub(crate) mod lookahead;
 pub mod win_estimate;
 
 pub use fifty_fifty::{FiftyFifty, fifty_fifties};

@@ -1,6 +1,37 @@
-//! Reads the positions with known answers in `boards/` of the repository, for tests.
+//! Positions for tests: those with known answers in `boards/` of the repository, and random ones.
 
 use std::collections::HashMap;
+
+use deminer_game::{Action, Board, Cell, Rng, View};
+
+use crate::deduce::Fact;
+
+/// Compares a position with its picture, in which some cells have other symbols.
+pub fn check_drawn(view: &View, symbol: impl Fn(Cell) -> Option<char>, expected: &str) {
+    let symbol = |cell| symbol(cell).map_or_else(|| view.face(cell).to_string(), String::from);
+    let found: String = view.shape().cells().map(symbol).collect();
+    assert_eq!(found, expected.split_whitespace().collect::<String>(), "{view}");
+}
+
+/// Compares what is proved of covered cells, `s` safe and `*` mine, with the picture.
+pub fn check_facts(view: &View, fact: impl Fn(Cell) -> Option<Fact>, expected: &str) {
+    let symbol = |cell| match fact(cell).filter(|_| view.face(cell).is_covered())? {
+        Fact::Safe => Some('s'),
+        Fact::Mine => Some('*'),
+    };
+    check_drawn(view, symbol, expected);
+}
+
+/// Opens the safe ones of this number of cells, drawn at random.
+pub fn open_some(board: &mut Board, rng: &mut Rng, cells: usize) {
+    let shape = board.view().shape().clone();
+    for _ in 0..cells {
+        let cell = shape.nth(rng.below(shape.size())).unwrap();
+        if !board.hides_mine(cell) {
+            board.act(Action::Open(cell));
+        }
+    }
+}
 
 /// One position, and for each named rule what it proves there.
 pub struct Block {

@@ -60,7 +60,7 @@ pub struct Region {
 pub(crate) struct Group {
     pub cells: Vec<Cell>,
     /// The clues that see the cells, as indices into the list that was grouped.
-    pub clues: ArrayVec<usize, 8>,
+    pub clues: ArrayVec<u16, 8>,
 }
 
 const NOWHERE: u16 = u16::MAX;
@@ -197,13 +197,13 @@ impl Constraints {
 
     /// The cells of these clues, grouped by the clues that see them.
     pub(crate) fn groups(&self, clues: impl Iterator<Item = u16>) -> Vec<Group> {
-        let mut seen: Vec<(Cell, usize)> = Vec::new();
-        for (index, clue) in clues.enumerate() {
+        let mut seen: Vec<(Cell, u16)> = Vec::new();
+        for (index, clue) in (0..).zip(clues) {
             let cells = self.cells_at(&self.clues[usize::from(clue)].cells);
             seen.extend(cells.map(|cell| (cell, index)));
         }
         seen.sort_unstable();
-        let mut keyed: Vec<(ArrayVec<usize, 8>, Cell)> = seen
+        let mut keyed: Vec<(ArrayVec<u16, 8>, Cell)> = seen
             .chunk_by(|one, other| one.0 == other.0)
             .map(|run| (run.iter().map(|&(_, index)| index).collect(), run[0].0))
             .collect();

@@ -11,16 +11,16 @@ mod gauss;
 mod grounds;
 mod ladder;
 mod pair;
+mod row;
 mod search;
 mod single_point;
 mod total;
 
 use deminer_game::{Cell, CellSet, Face, Premise, Shape, View};
 
-pub use contradiction::satisfiable;
 pub use elimination::Elimination;
 pub use equations::{Equation, Equations};
-pub use gauss::unique;
+pub(crate) use grounds::clues_of;
 pub use ladder::{ProofStep, chain, prove, prove_all};
 pub(crate) use search::{Answer, Question, blocked, by_distance, shrink};
 pub use single_point::SinglePoint;

@@ -216,7 +216,8 @@ mod tests {
     }
 
     #[test]
-    fn three_mines_leave_the_overlap_free() {
+    fn all_layouts_that_fit_are_counted() {
+        // Three mines leave the overlap free, two put one of them there.
         check(
             "mines 3\n# # # #\n# 1 2 #\n# # # #",
             9,
@@ -224,10 +225,6 @@ mod tests {
              1/3 -   -   2/3
              1/3 0   0   2/3",
         );
-    }
-
-    #[test]
-    fn two_mines_put_one_in_the_overlap() {
         check(
             "mines 2\n# # # #\n# 1 2 #\n# # # #",
             12,
@@ -235,10 +232,7 @@ mod tests {
              0 -   -   1/3
              0 1/4 1/4 1/3",
         );
-    }
-
-    #[test]
-    fn flags_are_covered_and_mines_shown_are_mines() {
+        // Flags are covered, and mines shown are mines.
         check("mines 1\nF 1 #\n# # #", 5, "1/5 - 1/5 1/5 1/5 1/5");
         check("mines 2\n* 1 #\n# # #", 0, "- - - - - -");
         check("mines 2\n* 1 # #\n# # # #", 2, "- - 0 1/2 0 0 0 1/2");

@@ -5,7 +5,7 @@ mod words;
 
 use deminer_game::{Cell, Face, Premise, Proof, Shown, View};
 
-use crate::deduce::{Fact, Facts, ProofStep, Question, Rung, chain, prove_all, shrink};
+use crate::deduce::{Fact, Facts, ProofStep, Question, Rung, chain, clues_of, prove_all, shrink};
 
 /// The nodes that finding the premises of one cell may take. No position of the usual sizes
 /// needs as many to leave out what can be; when they run out all the same, the premises still
@@ -57,21 +57,17 @@ pub fn explain_from(view: &View, steps: &[ProofStep], cell: Cell) -> Option<Expl
     let chain = chain(steps, cell);
     let last = chain.last()?;
     let fact = last.conclusion.fact;
-    let premises = chain.iter().flat_map(|step| &step.conclusion.premises);
-    let mut clues = clues_of(premises.clone());
-    clues.sort_unstable();
-    clues.dedup();
-    let total = premises.clone().any(|&premise| premise == Premise::MineTotal);
-
+    let premises: Vec<Premise> =
+        chain.iter().flat_map(|step| &step.conclusion.premises).copied().collect();
+    let premises = sorted(&premises);
     let facts = Facts::of(view);
     let question = Question { view, facts: &facts, suppose: Some((cell, fact.opposite())) };
     let mut nodes = NODES;
-    let shrunk = shrink(&question, &clues, total, &mut nodes);
-    let (premises, minimum) = match shrunk {
+    let (premises, minimum) = match shrink(&question, &premises, &mut nodes) {
         Some(set) => fewest::fewest(&question, set, &mut nodes),
-        None => ((clues, total), false),
+        None => (premises, false),
     };
-    let premises = sorted(premises);
+    let premises = sorted(&premises);
     Some(Explanation { cell, fact, rung: last.rung, premises, minimum, depth: last.depth })
 }
 
@@ -84,24 +80,19 @@ pub fn explain_from(view: &View, steps: &[ProofStep], cell: Cell) -> Option<Expl
 pub fn conflict(view: &View) -> Option<Vec<Premise>> {
     let question = Question { view, facts: &Facts::of(view), suppose: None };
     let mut nodes = NODES;
-    let set = shrink(&question, view.opened(), true, &mut nodes)?;
-    Some(sorted(fewest::fewest(&question, set, &mut nodes).0))
+    let clues = view.opened().iter().copied().map(Premise::Clue);
+    let premises: Vec<Premise> = clues.chain([Premise::MineTotal]).collect();
+    let set = shrink(&question, &premises, &mut nodes)?;
+    Some(sorted(&fewest::fewest(&question, set, &mut nodes).0))
 }
 
-/// Premises in the order in which they are given out.
-fn sorted((mut clues, total): (Vec<Cell>, bool)) -> Vec<Premise> {
+/// The clues among premises in row-major order, each once, and the mine total if it is there.
+fn sorted(premises: &[Premise]) -> Vec<Premise> {
+    let mut clues = clues_of(premises);
     clues.sort_unstable();
-    let total = total.then_some(Premise::MineTotal);
+    clues.dedup();
+    let total = premises.contains(&Premise::MineTotal).then_some(Premise::MineTotal);
     clues.into_iter().map(Premise::Clue).chain(total).collect()
-}
-
-/// The cells of the clues among premises.
-fn clues_of<'a>(premises: impl IntoIterator<Item = &'a Premise>) -> Vec<Cell> {
-    let clue = |premise: &Premise| match premise {
-        Premise::Clue(cell) => Some(*cell),
-        Premise::Mine(_) | Premise::Safe(_) | Premise::MineTotal => None,
-    };
-    premises.into_iter().filter_map(clue).collect()
 }
 
 /// The same view, in which only these clues can be read.

@@ -358,6 +358,7 @@ impl Remaining {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::boards::check_drawn;
     use crate::deduce::tests::{oracle, random_views};
 
     fn zone(position: &str, row: usize, column: usize) -> (View, Zone) {
@@ -366,17 +367,17 @@ mod tests {
         (view, zone)
     }
 
-    /// Draws the zone around a cell: `o` the center, `A` clues around it, `B` the others.
-    fn check_zone(position: &str, at: (usize, usize), expected: &str) {
-        let (view, zone) = zone(position, at.0, at.1);
+    /// Compares the zone around a cell with its picture: `o` the center, `A` clues around it, `B`
+    /// the others.
+    fn check_zone(position: &str, expected: &str) {
+        let view: View = position.parse().unwrap();
+        let center = expected.split_whitespace().position(|symbol| symbol == "o").unwrap();
+        let zone = Zones::default().around(&view, view.shape().nth(center).unwrap());
         let symbol = |cell: Cell| match zone.clues.iter().position(|&clue| clue == cell) {
-            _ if cell == zone.cells[0] => "o".to_owned(),
-            Some(place) if place < zone.around => "A".to_owned(),
-            Some(_) => "B".to_owned(),
-            None => view.face(cell).to_string(),
+            _ if cell == zone.cells[0] => Some('o'),
+            place => place.map(|place| if place < zone.around { 'A' } else { 'B' }),
         };
-        let found: String = view.shape().cells().map(symbol).collect();
-        assert_eq!(found, expected.split_whitespace().collect::<String>(), "{position}");
+        check_drawn(&view, symbol, expected);
     }
 
     #[test]
@@ -386,21 +387,13 @@ mod tests {
              # # # # # # #
              # 1 1 1 2 # #
              # # 1 1 2 1 1",
-            (0, 0),
             "o # # # # # #
              # A B B 2 # #
              # # B 1 2 1 1",
         );
         // A mark is covered but ties no clues together.
-        check_zone(
-            "mines 4
-             # F F #
-             1 2 2 1",
-            (0, 0),
-            "o F F #
-             A A 2 1",
-        );
-        check_zone("mines 2\n# # # #\n# # # #", (1, 2), "# # # #\n# # o #");
+        check_zone("mines 4\n# F F #\n1 2 2 1", "o F F #\nA A 2 1");
+        check_zone("mines 2\n# # # #\n# # # #", "# # # #\n# # o #");
     }
 
     #[test]
@@ -411,20 +404,11 @@ mod tests {
              # # # # # #
              . . . . . .
              1 . . . . 1",
-            (0, 0),
             "o # # # # #
              A A B B B A
              A A B B B A",
         );
-        check_zone(
-            "mines 2
-             shape hex
-             # # # #
-             1 1 1 1",
-            (0, 1),
-            "# o # #
-             A A B 1",
-        );
+        check_zone("mines 2\nshape hex\n# # # #\n1 1 1 1", "# o # #\nA A B 1");
     }
 
     /// The set of the first clue less that of the second, drawn with `x`, and its mines.
@@ -434,18 +418,13 @@ mod tests {
             let clue = view.shape().cell(at.0, at.1).unwrap();
             zone.sets[zone.clues.iter().position(|&held| held == clue).unwrap()]
         };
-        let found = set(clues[0]).without(set(clues[1])).map(|set| {
-            let cells: Vec<Cell> = zone.cells(set).collect();
-            assert_eq!(cells.len(), set.size());
-            let symbol = |cell| match cells.contains(&cell) {
-                true => "x".to_owned(),
-                false => view.face(cell).to_string(),
-            };
-            (view.shape().cells().map(symbol).collect::<String>(), set.mines())
-        });
-        let expected =
-            expected.map(|(picture, mines)| (picture.split_whitespace().collect(), mines));
-        assert_eq!(found, expected, "{position}");
+        let found = set(clues[0]).without(set(clues[1]));
+        assert_eq!(found.map(MineSet::mines), expected.map(|(_, mines)| mines), "{position}");
+        if let (Some(found), Some((picture, _))) = (found, expected) {
+            let cells: Vec<Cell> = zone.cells(found).collect();
+            assert_eq!(cells.len(), found.size());
+            check_drawn(&view, |cell| cells.contains(&cell).then_some('x'), picture);
+        }
     }
 
     #[test]

@@ -8,6 +8,7 @@ use crate::parts::risk;
 use crate::parts::safe_queue::SafeQueue;
 
 /// What is proved so far in a game, and the estimated mine probabilities of the other cells.
+#[derive(Default)]
 pub struct LocalOdds {
     pub safe: SafeQueue,
     /// Mines proved in this game by other rules than single clues.
@@ -25,20 +26,6 @@ pub struct LocalOdds {
 }
 
 impl LocalOdds {
-    pub fn new() -> Self {
-        Self {
-            safe: SafeQueue::new(),
-            mines: Vec::new(),
-            constraints: Constraints::default(),
-            risks: Vec::new(),
-            unknown: 0,
-            mines_left: 0,
-            density: 0.0,
-            openable: Vec::new(),
-            ties: Vec::new(),
-        }
-    }
-
     /// Forgets everything, for a new game.
     pub fn begin(&mut self, rules: &Rules) {
         self.safe.begin(rules);

@@ -2,10 +2,11 @@
 
 use std::collections::VecDeque;
 
-use deminer_game::{Action, Cell, Decision, Face, Proof, Rules, Shape, View, Why};
+use deminer_game::{Action, Cell, Decision, Face, Proof, Rules, View, Why};
 use deminer_inference::deduce::{Fact, SinglePoint};
 
 /// Cells proved safe by single clues, and by other rules of the agent.
+#[derive(Default)]
 pub struct SafeQueue {
     known: SinglePoint,
     /// Cells proved safe by single clues, still to be opened.
@@ -15,11 +16,6 @@ pub struct SafeQueue {
 }
 
 impl SafeQueue {
-    pub fn new() -> Self {
-        let nothing = Shape::new(Default::default(), 1, 1).expect("one cell makes a board");
-        Self { known: SinglePoint::new(&nothing), clear: Vec::new(), proved: VecDeque::new() }
-    }
-
     /// Forgets everything, for a new game.
     pub fn begin(&mut self, rules: &Rules) {
         self.known.reset(rules.shape());
@@ -79,7 +75,7 @@ mod tests {
 
     #[test]
     fn a_wrong_flag_goes_before_the_cell_under_it_is_opened() {
-        let mut certain = SafeQueue::new();
+        let mut certain = SafeQueue::default();
         let view: View = "mines 1\n1 F\n# 1\n1 1".parse().unwrap();
         certain.begin(view.rules());
         let flagged = view.shape().nth(1).unwrap();

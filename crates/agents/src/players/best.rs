@@ -2,9 +2,10 @@
 //! play at the end. All its judgment is in [`Judge`].
 
 use deminer_game::{
-    Action, Agent, Decision, Entry, Face, Kind, OptionEntry, Proof, Rng, Rules, Values, View, Why,
+    Agent, Decision, Entry, Kind, OptionEntry, Proof, Rng, Rules, Values, View, Why,
 };
 
+use crate::parts::moves;
 use crate::parts::risk::LISTED;
 use crate::parts::safe_queue::SafeQueue;
 use crate::search::{Judge, Settings};
@@ -20,7 +21,7 @@ pub const ENTRY: Entry = Entry {
     }],
     build: |options| {
         let settings = if options.flag("deep") { Settings::DEEP } else { Settings::QUICK };
-        Ok(Box::new(Best { certain: SafeQueue::new(), judge: Judge::new(settings) }))
+        Ok(Box::new(Best { certain: SafeQueue::default(), judge: Judge::new(settings) }))
     },
     ..Entry::PLAIN
 };
@@ -47,12 +48,9 @@ impl Best {
             true => Why::rule("first click", Vec::new()),
             false => Why::Risk(1.0 - best.safety),
         };
-        // A flag on it is wrong and goes first.
-        let action = match view.face(best.cell) {
-            Face::Flagged => Action::Unflag(best.cell),
-            _ => Action::Open(best.cell),
-        };
-        Decision::new(action, why).with_estimates(judged.estimates).with_alternatives(judged.moves)
+        Decision::new(moves::open(view, best.cell), why)
+            .with_estimates(judged.estimates)
+            .with_alternatives(judged.moves)
     }
 }
 
@@ -68,54 +66,45 @@ impl Agent for Best {
 
 #[cfg(test)]
 mod tests {
-    use deminer_game::{ClueRule, Form, GameSeed, Match, Shape, Size, Start};
+    use deminer_game::{Action, ClueRule, Form, GameSeed, Match, Shape, Start};
 
     use super::*;
+    use crate::parts::pictures;
 
-    fn decide(view: &View) -> Decision {
-        let mut agent = (ENTRY.build)(&Default::default()).unwrap();
-        agent.begin(view.rules());
-        agent.decide(view, &mut Rng::new(0))
+    /// Compares the cell that is opened, `o` in the picture.
+    fn check(position: &str, expected: &str) {
+        pictures::decide(&ENTRY, &[], position).does(expected);
     }
 
-    /// Compares the cell that is opened, `s` in the picture.
-    fn check(position: &str, expected: &str) {
-        let view: View = position.parse().unwrap();
-        let action = decide(&view).action;
-        let symbol = |cell| match action == Action::Open(cell) {
-            true => "s".to_owned(),
-            false => view.face(cell).to_string(),
-        };
-        let found: String = view.shape().cells().map(symbol).collect();
-        assert_eq!(found, expected.split_whitespace().collect::<String>(), "{position}");
+    fn decide(rules: Rules) -> Decision {
+        pictures::decide_on(&ENTRY, &[], View::new(rules)).decision
     }
 
     #[test]
     fn the_most_informative_guess_is_made() {
-        check("mines 1\n# # #\n# 1 ?", "s # #\n# 1 ?");
-        check("mines 1\nclues blind:0.1\n# # #\n# 1 ?", "s # #\n# 1 ?");
+        check("mines 1\n# # #\n# 1 ?", "o # #\n# 1 ?");
+        check("mines 1\nclues blind:0.1\n# # #\n# 1 ?", "o # #\n# 1 ?");
     }
 
     #[test]
     fn the_first_click_is_a_corner_or_opens_much() {
-        check("mines 2\n# # #\n# # #", "s # #\n# # #");
+        check("mines 2\n# # #\n# # #", "o # #\n# # #");
         let shape = Shape::new(Form::Rect, 9, 7).unwrap();
         let rules = Rules::starting(shape, 10, Start::Open).unwrap();
-        let Action::Open(cell) = decide(&View::new(rules)).action else { panic!("an opening") };
+        let Action::Open(cell) = decide(rules).action else { panic!("an opening") };
         assert_eq!((cell.index() / 9, cell.index() % 9), (3, 3));
     }
 
     #[test]
     fn decisions_list_the_cells_considered() {
-        let view: View = "mines 1\n# # #\n# 1 ?".parse().unwrap();
-        let decision = decide(&view);
+        let decision = pictures::decide(&ENTRY, &[], "mines 1\n# # #\n# 1 ?").decision;
         assert_eq!(decision.why, Why::Risk(0.25));
         let weighed: Vec<(f64, Option<f64>)> =
             decision.alternatives.iter().map(|other| (other.safety, other.win)).collect();
         assert_eq!(weighed[0], (0.75, Some(0.75)));
         assert_eq!(weighed.len(), 4);
-        let fresh = View::new(Rules::of(Size { width: 30, height: 16, mines: 99 }).unwrap());
-        assert_eq!(decide(&fresh).why, Why::rule("first click", Vec::new()));
+        let fresh = Rules::of("expert".parse().unwrap()).unwrap();
+        assert_eq!(decide(fresh).why, Why::rule("first click", Vec::new()));
     }
 
     /// The decisions of some games on every shape and with uncertain clues, as one number: it

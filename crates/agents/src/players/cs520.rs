@@ -36,12 +36,15 @@ use deminer_game::{
 };
 use deminer_inference::deduce::Fact;
 
-use self::aside::{Aside, Reckoning};
+use self::aside::Aside;
 use self::elixir::Elixir;
 use self::keep::Keep;
 use self::knowledge::Knowledge;
 use self::leap::Leap;
 use self::step::{QueueOrder, Queues};
+use crate::players::cs520x::cascaded::Cascaded;
+use crate::players::cs520x::exact::Exact;
+use crate::players::cs520x::well_paid::WellPaid;
 
 pub const ENTRY: Entry = Entry {
     name: "cs520",
@@ -56,9 +59,11 @@ pub const ENTRY: Entry = Entry {
 pub(crate) const PAPER: &str = "H. Zhang, H. Wu, S. Li, Z. Xu, \
     MineSweeper, Inference-Informed Action, 2018";
 
+pub(crate) const STAGE_NAMES: &[&str] = &["step", "aside", "keep", "elixir", "leap"];
+
 const STAGES: OptionEntry = OptionEntry {
     name: "stages",
-    values: Values::ListOf(&["step", "aside", "keep", "elixir", "leap"]),
+    values: Values::ListOf(STAGE_NAMES),
     about: "the stages that are used; all unless told otherwise",
 };
 
@@ -90,33 +95,54 @@ pub(crate) struct TurnState<'a> {
     pub rng: &'a mut Rng,
 }
 
-/// The stages that combine hints or leap: what players of this kind differ in.
-pub(crate) trait Stages: Send {
-    /// Forgets everything, for a new game.
-    fn begin(&mut self, rules: &Rules);
-
-    /// The cell to open first.
-    fn first(&mut self) -> Option<Cell>;
-
-    /// Whether a game begins with leaps until a single hint decides something.
-    fn begins_with_leaps(&self) -> bool;
-
-    /// The stages that combine hints, one after another up to the first that decides a cell;
-    /// whether one does. `leapt` is true right after a leap.
-    fn combine(&mut self, turn: &mut TurnState, leapt: bool) -> bool;
-
-    /// What to do when nothing is decided; none if nothing can be done.
-    fn leap(&mut self, turn: &mut TurnState) -> Option<Decision>;
-}
-
-/// What all players of this kind have in common.
+/// How a player of this kind plays.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Habits {
-    /// Whether single hints decide cells.
-    pub step: bool,
+    pub uses: Uses,
     pub know_mines: bool,
     pub margin: f64,
     pub order: QueueOrder,
+}
+
+/// The stages of the paper, and the improvements of [`cs520x`](crate::players::cs520x) in use.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Uses {
+    step: bool,
+    aside: bool,
+    keep: bool,
+    elixir: bool,
+    leap: bool,
+    sound: bool,
+    shared: bool,
+    cascaded: bool,
+    cache: bool,
+    regions: bool,
+    odds: bool,
+    well_paid: bool,
+    endgame: bool,
+    opening: bool,
+}
+
+impl Uses {
+    /// Those whose names are listed.
+    pub fn of(lists: impl Fn(&str) -> bool) -> Self {
+        Self {
+            step: lists("step"),
+            aside: lists("aside"),
+            keep: lists("keep"),
+            elixir: lists("elixir"),
+            leap: lists("leap"),
+            sound: lists("sound"),
+            shared: lists("shared"),
+            cascaded: lists("cascaded"),
+            cache: lists("cache"),
+            regions: lists("regions"),
+            odds: lists("odds"),
+            well_paid: lists("well-paid"),
+            endgame: lists("endgame"),
+            opening: lists("opening"),
+        }
+    }
 }
 
 /// Where a player is in its round of stages.
@@ -132,9 +158,9 @@ enum Phase {
 }
 
 /// A player that goes through its stages in rounds.
-pub(crate) struct Cs520Player<S> {
+pub(crate) struct Cs520Player {
     habits: Habits,
-    stages: S,
+    stages: Stages,
     phase: Phase,
     known: Knowledge,
     queues: Queues,
@@ -144,11 +170,11 @@ pub(crate) struct Cs520Player<S> {
     flag: Option<Cell>,
 }
 
-impl<S: Stages> Cs520Player<S> {
-    pub fn new(habits: Habits, stages: S) -> Self {
+impl Cs520Player {
+    pub fn new(habits: Habits) -> Self {
         Self {
             habits,
-            stages,
+            stages: Stages::new(habits.uses),
             phase: Phase::default(),
             known: Knowledge::new(),
             queues: Queues::default(),
@@ -167,7 +193,7 @@ impl<S: Stages> Cs520Player<S> {
     fn next(&mut self, view: &View, rng: &mut Rng) -> Option<Decision> {
         let Self { habits, stages, phase, known, queues, .. } = self;
         if known.opened() == 0
-            && let Some(cell) = stages.first().filter(|&cell| known.is_unresolved(cell))
+            && let Some(cell) = stages.leap.first().filter(|&cell| known.is_unresolved(cell))
         {
             return Some(first_step(view.rules(), cell));
         }
@@ -217,7 +243,7 @@ fn rest(known: &Knowledge) -> Option<Decision> {
     Some(Decision::new(Action::Open(cell), Why::rule("rest", known.total().collect())))
 }
 
-impl<S: Stages> Agent for Cs520Player<S> {
+impl Agent for Cs520Player {
     fn begin(&mut self, rules: &Rules) {
         self.known.begin(rules, self.habits.know_mines, self.habits.margin);
         self.begin_stages(rules);
@@ -229,7 +255,7 @@ impl<S: Stages> Agent for Cs520Player<S> {
             self.begin_stages(view.rules());
         }
         self.known.take_decided(&mut self.decided);
-        if self.habits.step {
+        if self.habits.uses.step {
             self.queues.take(&self.known, &self.decided);
         }
         let decision = self.next(view, rng).unwrap_or_else(Decision::decline);
@@ -240,81 +266,100 @@ impl<S: Stages> Agent for Cs520Player<S> {
     }
 }
 
-/// The stages of the paper.
-struct Faithful {
-    /// Which of them are used.
-    uses: Uses,
-    reckoning: Reckoning,
-    aside: Aside,
-    keep: Keep,
-    elixir: Elixir,
-    leap: Leap,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Uses {
-    aside: bool,
-    keep: bool,
-    elixir: bool,
-    leap: bool,
-}
-
-fn build(options: &Options) -> Cs520Player<Faithful> {
+fn build(options: &Options) -> Cs520Player {
     let listed = options.list("stages");
-    let uses = |stage: &str| listed.is_none_or(|listed| listed.iter().any(|name| name == stage));
-    let habits = Habits {
-        step: uses("step"),
+    let uses = |name: &str| match name {
+        // It changes no decision.
+        "cache" => true,
+        "sound" => options.word("aside", "average") == "sound",
+        _ if !STAGE_NAMES.contains(&name) => false,
+        stage => listed.is_none_or(|listed| listed.iter().any(|name| name == stage)),
+    };
+    Cs520Player::new(Habits {
+        uses: Uses::of(uses),
         know_mines: options.word("know-mines", "on") == "on",
         margin: options.number("margin", USUAL_MARGIN),
         order: QueueOrder::Queue,
-    };
-    let stages = Faithful {
-        uses: Uses {
-            aside: uses("aside"),
-            keep: uses("keep"),
-            elixir: uses("elixir"),
-            leap: uses("leap"),
-        },
-        reckoning: match options.word("aside", "average") {
-            "sound" => Reckoning::Sound,
-            _ => Reckoning::Average,
-        },
-        aside: Aside::default(),
-        keep: Keep::default(),
-        elixir: Elixir::default(),
-        leap: Leap::default(),
-    };
-    Cs520Player::new(habits, stages)
+    })
 }
 
-impl Stages for Faithful {
+/// The stages that combine hints or leap.
+struct Stages {
+    uses: Uses,
+    aside: Aside,
+    cascaded: Cascaded,
+    keep: Keep,
+    elixir: Elixir,
+    exact: Exact,
+    well_paid: WellPaid,
+    leap: Leap,
+}
+
+impl Stages {
+    fn new(uses: Uses) -> Self {
+        Self {
+            uses,
+            aside: Aside::default(),
+            cascaded: Cascaded::default(),
+            keep: Keep::default(),
+            elixir: Elixir::default(),
+            exact: Exact::new(),
+            well_paid: WellPaid::new(),
+            leap: Leap::default(),
+        }
+    }
+
+    /// Forgets everything, for a new game.
     fn begin(&mut self, rules: &Rules) {
         let shape = rules.shape();
         self.aside.begin(shape.size());
+        self.cascaded.begin(shape.size());
         self.keep.begin();
         self.elixir.begin(shape);
+        self.exact.begin(shape);
+        self.well_paid.begin(rules);
         self.leap.begin(shape);
+        if self.uses.opening {
+            self.leap.prefer_corners();
+        }
     }
 
-    fn first(&mut self) -> Option<Cell> {
-        self.leap.first()
-    }
-
+    /// Whether a game begins with leaps until a single hint decides something.
     fn begins_with_leaps(&self) -> bool {
-        self.uses.leap
+        self.uses.leap && !self.uses.opening
     }
 
+    /// The stages that combine hints, one after another up to the first that decides a cell;
+    /// whether one does. `leapt` is true right after a leap.
     fn combine(&mut self, turn: &mut TurnState, leapt: bool) -> bool {
-        let TurnState { known, queues, rng, .. } = turn;
-        let aside = aside::Config { reckoning: self.reckoning, ..aside::Config::PLAIN };
+        let Uses { sound, shared, cascaded, cache, regions, .. } = self.uses;
+        let TurnState { known, queues, .. } = turn;
+        if self.uses.aside
+            && self.aside.solve(known, queues, aside::Config { sound, shared, cache })
+            || cascaded && self.cascaded.solve(known, queues, cache)
+            || self.uses.keep && self.keep.solve(known, queues, cache)
+        {
+            return true;
+        }
+        if regions {
+            return self.exact.solve(turn, &mut self.elixir);
+        }
         let radius = if leapt { elixir::NARROW } else { elixir::WIDE };
-        self.uses.aside && self.aside.solve(known, queues, aside)
-            || self.uses.keep && self.keep.solve(known, queues, true)
-            || self.uses.elixir && self.elixir.solve(known, queues, rng, radius)
+        self.uses.elixir && self.elixir.solve(turn.known, turn.queues, turn.rng, radius)
     }
 
+    /// What to do when nothing is decided; none if nothing can be done.
     fn leap(&mut self, turn: &mut TurnState) -> Option<Decision> {
-        self.uses.leap.then(|| self.leap.decide(turn.known)).flatten()
+        let Uses { odds, well_paid, endgame, .. } = self.uses;
+        if !self.uses.leap {
+            return None;
+        }
+        if let Some(best) = endgame.then(|| self.exact.finish(turn)).flatten() {
+            return Some(best);
+        }
+        let well_paid = well_paid.then_some(&mut self.well_paid);
+        let by_odds = odds.then(|| self.exact.leap(turn, well_paid)).flatten();
+        by_odds.or_else(|| self.leap.decide(turn.known))
     }
 }
 

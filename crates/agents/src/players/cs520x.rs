@@ -16,21 +16,14 @@
 //! | `endgame` | once few layouts are left, leaps are searched to the end of the game |
 //! | `opening` | starts in a corner, and combines hints from the first move on |
 
-mod cascaded;
-mod exact;
-mod well_paid;
+pub(crate) mod cascaded;
+pub(crate) mod exact;
+pub(crate) mod well_paid;
 
-use deminer_game::{Cell, Decision, Entry, Kind, OptionEntry, Options, Rules, Values};
+use deminer_game::{Entry, Kind, OptionEntry, Options, Values};
 
-use self::cascaded::Cascaded;
-use self::exact::Exact;
-use self::well_paid::WellPaid;
-use crate::players::cs520::aside::{self, Aside, Reckoning};
-use crate::players::cs520::elixir::{self, Elixir};
-use crate::players::cs520::keep::Keep;
-use crate::players::cs520::leap::Leap;
 use crate::players::cs520::step::QueueOrder;
-use crate::players::cs520::{Cs520Player, Habits, PAPER, Stages, TurnState};
+use crate::players::cs520::{Cs520Player, Habits, PAPER, STAGE_NAMES, Uses};
 
 pub const ENTRY: Entry = Entry {
     name: "cs520x",
@@ -69,57 +62,15 @@ const MARGIN: OptionEntry = OptionEntry {
     about: "how near to 0 or 1 an estimate from uncertain clues counts as such (0)",
 };
 
-/// The improvements in use.
-#[derive(Clone, Copy, Debug)]
-struct Switches {
-    sound: bool,
-    shared: bool,
-    cascaded: bool,
-    cache: bool,
-    regions: bool,
-    odds: bool,
-    well_paid: bool,
-    endgame: bool,
-    opening: bool,
-}
-
-impl Switches {
-    fn of(options: &Options) -> Self {
-        let lists = |option: &str, switch: &str| {
-            options.list(option).map(|listed| listed.iter().any(|name| name == switch))
-        };
-        let on = |switch: &str| {
-            lists("with", switch).unwrap_or(true) && !lists("without", switch).unwrap_or(false)
-        };
-        Self {
-            sound: on("sound"),
-            shared: on("shared"),
-            cascaded: on("cascaded"),
-            cache: on("cache"),
-            regions: on("regions"),
-            odds: on("odds"),
-            well_paid: on("well-paid"),
-            endgame: on("endgame"),
-            opening: on("opening"),
-        }
-    }
-}
-
-/// The stages of the paper, improved.
-struct Improved {
-    switches: Switches,
-    aside: Aside,
-    cascaded: Cascaded,
-    keep: Keep,
-    elixir: Elixir,
-    exact: Exact,
-    well_paid: WellPaid,
-    leap: Leap,
-}
-
-fn build(options: &Options) -> Cs520Player<Improved> {
-    let habits = Habits {
-        step: true,
+fn build(options: &Options) -> Cs520Player {
+    let lists = |option: &str, switch: &str| {
+        options.list(option).map(|listed| listed.iter().any(|name| name == switch))
+    };
+    let is_on = |switch: &str| {
+        lists("with", switch).unwrap_or(true) && !lists("without", switch).unwrap_or(false)
+    };
+    Cs520Player::new(Habits {
+        uses: Uses::of(|name| STAGE_NAMES.contains(&name) || is_on(name)),
         know_mines: true,
         margin: options.number("margin", 0.0),
         order: match options.word("order", "queue") {
@@ -127,76 +78,12 @@ fn build(options: &Options) -> Cs520Player<Improved> {
             "near" => QueueOrder::Near,
             _ => QueueOrder::Queue,
         },
-    };
-    let stages = Improved {
-        switches: Switches::of(options),
-        aside: Aside::default(),
-        cascaded: Cascaded::default(),
-        keep: Keep::default(),
-        elixir: Elixir::default(),
-        exact: Exact::new(),
-        well_paid: WellPaid::new(),
-        leap: Leap::default(),
-    };
-    Cs520Player::new(habits, stages)
-}
-
-impl Stages for Improved {
-    fn begin(&mut self, rules: &Rules) {
-        let shape = rules.shape();
-        self.aside.begin(shape.size());
-        self.cascaded.begin(shape.size());
-        self.keep.begin();
-        self.elixir.begin(shape);
-        self.exact.begin(shape);
-        self.well_paid.begin(rules);
-        self.leap.begin(shape);
-        if self.switches.opening {
-            self.leap.prefer_corners();
-        }
-    }
-
-    fn first(&mut self) -> Option<Cell> {
-        self.leap.first()
-    }
-
-    fn begins_with_leaps(&self) -> bool {
-        !self.switches.opening
-    }
-
-    fn combine(&mut self, turn: &mut TurnState, leapt: bool) -> bool {
-        let Switches { sound, shared, cascaded, cache, regions, .. } = self.switches;
-        let reckoning = if sound { Reckoning::Sound } else { Reckoning::Average };
-        let aside = aside::Config { reckoning, shared, cache };
-        let TurnState { known, queues, .. } = turn;
-        if self.aside.solve(known, queues, aside)
-            || cascaded && self.cascaded.solve(known, queues, cache)
-            || self.keep.solve(known, queues, cache)
-        {
-            return true;
-        }
-        if regions {
-            self.exact.solve(turn, &mut self.elixir)
-        } else {
-            let radius = if leapt { elixir::NARROW } else { elixir::WIDE };
-            self.elixir.solve(turn.known, turn.queues, turn.rng, radius)
-        }
-    }
-
-    fn leap(&mut self, turn: &mut TurnState) -> Option<Decision> {
-        let Switches { odds, well_paid, endgame, .. } = self.switches;
-        if let Some(best) = endgame.then(|| self.exact.finish(turn)).flatten() {
-            return Some(best);
-        }
-        let well_paid = well_paid.then_some(&mut self.well_paid);
-        let by_odds = odds.then(|| self.exact.leap(turn, well_paid)).flatten();
-        by_odds.or_else(|| self.leap.decide(turn.known))
-    }
+    })
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use deminer_game::{Action, Agent, FirstClick, GameSeed, Match, Value, Why};
+    use deminer_game::{Action, Agent, FirstClick, GameSeed, Match, Rules, Value, Why};
 
     use super::*;
 

@@ -27,8 +27,8 @@ mod template;
 use std::sync::LazyLock;
 
 use deminer_game::{
-    Action, Agent, BuildError, ClueKind, Decision, Entry, Face, Form, Kind, Rng, Rules, Shape,
-    Supports, View, Why,
+    Agent, BuildError, ClueKind, Decision, Entry, Form, Kind, Rng, Rules, Shape, Supports, View,
+    Why,
 };
 use deminer_inference::deduce::Fact;
 
@@ -37,6 +37,7 @@ pub use reading::{Found, Reading};
 pub use template::{OpenClue, ParseTemplateError, Scene, Template};
 
 use crate::parts::least_risk::LeastRisk;
+use crate::parts::moves;
 
 /// The agent.
 pub const ENTRY: Entry = Entry {
@@ -84,12 +85,9 @@ impl Agent for FilterPlayer {
 
 /// Opens a cell that a filter found safe. A flag on it is wrong and goes first.
 fn open(view: &View, found: &Found) -> Decision {
-    let action = match view.face(found.cell) {
-        Face::Flagged => Action::Unflag(found.cell),
-        _ => Action::Open(found.cell),
-    };
-    let name = format!("filter {}", found.rank + 1);
-    Decision::new(action, Why::Rule { name: name.into(), premises: found.premises.clone() })
+    let name = format!("filter {}", found.rank + 1).into();
+    let why = Why::Rule { name, premises: found.premises.clone() };
+    Decision::new(moves::open(view, found.cell), why)
 }
 
 impl FilterPlayer {
@@ -174,12 +172,8 @@ mod tests {
     }
 
     #[test]
-    fn mines_found_are_taken_off_the_clues() {
+    fn mines_found_are_taken_off_the_clues_and_a_wrong_flag_goes_first() {
         decide(&ENTRY, &[], "mines 2\n# ? # # #\n1 1 ? # #").does("# ? o # #\n1 1 ? # #");
-    }
-
-    #[test]
-    fn a_wrong_flag_goes_first() {
         decide(&ENTRY, &[], "mines 2\n# # F # #\n1 1 ? # #").does("# # u # #\n1 1 ? # #");
     }
 

@@ -11,10 +11,12 @@
 //! ```
 
 use deminer_game::{
-    Action, Agent, Cell, ClueKind, Decision, Entry, Face, Form, Kind, OptionEntry, Options, Proof,
-    Rng, Rules, Shape, Supports, Values, View, Why,
+    Agent, Cell, ClueKind, Decision, Entry, Form, Kind, OptionEntry, Options, Proof, Rng, Rules,
+    Shape, Supports, Values, View, Why,
 };
 use deminer_inference::deduce::{Elimination, Fact, Facts, ProofStep, Rung, prove};
+
+use crate::parts::moves;
 
 pub const ENTRY: Entry = Entry {
     name: "gauss-csp",
@@ -52,17 +54,12 @@ impl Agent for GaussCsp {
 
     fn decide(&mut self, view: &View, rng: &mut Rng) -> Decision {
         if view.opened().is_empty() {
-            return first(view, rng);
+            // The published games begin with a random cell.
+            return moves::blind(view, rng);
         }
         self.rows.update(view);
         self.rows.open_safe(view).unwrap_or_else(Decision::decline)
     }
-}
-
-/// The published games begin with a random cell.
-pub(crate) fn first(view: &View, rng: &mut Rng) -> Decision {
-    let choice = rng.below(view.covered_count() - view.flag_count());
-    Decision::blind(view.openable().nth(choice).expect("a live game has covered cells"))
 }
 
 /// The reduced equations of a game, and what is read off them.
@@ -128,11 +125,7 @@ impl Rows {
     /// first.
     pub fn open_safe(&self, view: &View) -> Option<Decision> {
         let cell = view.covered().find(|&cell| self.fact(cell) == Some(Fact::Safe))?;
-        let action = match view.face(cell) {
-            Face::Flagged => Action::Unflag(cell),
-            _ => Action::Open(cell),
-        };
-        Some(Decision::new(action, Why::Proved(self.proof(cell)?)))
+        Some(Decision::new(moves::open(view, cell), Why::Proved(self.proof(cell)?)))
     }
 
     fn proof(&self, cell: Cell) -> Option<Proof> {
@@ -181,28 +174,21 @@ mod tests {
     }
 
     #[test]
-    fn what_no_clue_sees_is_never_opened() {
+    fn what_no_clue_sees_is_never_opened_and_a_wrong_flag_goes_first() {
         check("mines 0\n# # # #\n# # # .", "# # # #\n# # # .");
         check_bounds("mines 1\n# # # #\n# # # 1", "# # # #\n# # # 1");
-    }
-
-    #[test]
-    fn a_wrong_flag_goes_first() {
         check("mines 1\n# # F #\n1 1 ? ?", "# # u #\n1 1 ? ?");
         check_bounds("mines 1\n# # F #\n1 1 ? ?", "# # u #\n1 1 ? ?");
     }
 
     #[test]
-    fn the_proof_names_the_clues_that_were_combined() {
+    fn the_reason_names_the_clues_that_were_combined_or_a_blind_guess() {
         let decided = decide(&ENTRY, &[], "mines 1\n# # # #\n1 1 ? ?");
         let shape = Shape::new(Form::Rect, 4, 2).unwrap();
         let clues = [(1, 0), (1, 1)].map(|(row, column)| shape.cell(row, column).unwrap());
         let premises = clues.map(deminer_game::Premise::Clue).to_vec();
         assert_eq!(decided.decision.why, Why::Proved(Proof::new("linear elimination", premises)));
-    }
-
-    #[test]
-    fn the_first_cell_is_random() {
+        // The first cell is random.
         let decided = decide(&ENTRY, &[], "mines 1\n# # #\n# # #");
         assert_eq!(decided.decision.why, Why::Blind);
     }

@@ -22,7 +22,8 @@ use deminer_game::{
 };
 use deminer_inference::deduce::Fact;
 
-use crate::players::gauss_csp::{PAPER, ROWS, Rows, SUPPORTS, first};
+use crate::parts::moves;
+use crate::players::gauss_csp::{PAPER, ROWS, Rows, SUPPORTS};
 
 pub const ENTRY: Entry = Entry {
     name: "gauss-csp+",
@@ -61,7 +62,7 @@ impl Agent for GaussCspPlus {
 
     fn decide(&mut self, view: &View, rng: &mut Rng) -> Decision {
         if view.opened().is_empty() {
-            return first(view, rng);
+            return moves::blind(view, rng);
         }
         self.rows.update(view);
         self.add_up(view);
@@ -179,23 +180,16 @@ mod tests {
     }
 
     #[test]
-    fn mines_found_have_risk_1_but_kept_their_sums_as_published() {
-        // The sums are 7/6, 11/6, 2, 11/6 and 7/6, and the cell in the middle is a mine.
+    fn risks_are_fixed_or_as_published() {
+        // Mines found have risk 1, but kept their sums: 7/6, 11/6, 2 (the mine), 11/6 and 7/6.
         let position = "mines 3\n# # # # #\n1 2 2 2 1";
         fixed(position).believes("0.20 1.00 1.00 1.00 0.20\n1 2 2 2 1");
         published(position).believes("0.17 0.83 1.00 0.83 0.17\n1 2 2 2 1");
-    }
-
-    #[test]
-    fn a_sum_of_just_1_was_taken_for_unseen_as_published() {
-        // The sums are 1/3, 1, 2, 5/3, 1 and none.
+        // A sum of just 1 was taken for unseen. The sums are 1/3, 1, 2, 5/3, 1 and none.
         let position = "mines 4\n# # # # # #\n? 1 2 3 ? ?";
         fixed(position).believes("0.00 0.40 1.00 0.80 0.40 1.00\n? 1 2 3 ? ?");
         published(position).believes("0.00 1.00 1.00 0.80 1.00 1.00\n? 1 2 3 ? ?");
-    }
-
-    #[test]
-    fn when_nothing_is_less_than_1_the_first_cell_was_taken_open_or_not_as_published() {
+        // When nothing was less than 1, the first cell was taken, open or not.
         let position = "mines 3\n2 # #\n? # #";
         fixed(position).does("2 o #\n? # #");
         published(position).does("o # #\n? # #");

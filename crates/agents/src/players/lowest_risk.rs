@@ -14,10 +14,14 @@ pub const ENTRY: Entry = Entry {
     about: "what is surely safe, else the cell least likely to be a mine, by exact odds",
     kind: Kind::Odds,
     options: &[ESTIMATES],
-    build: |options| Ok(Box::new(LowestRisk::new(options.flag("estimates")))),
+    build: |options| {
+        let always_estimates = options.flag("estimates");
+        Ok(Box::new(LowestRisk { always_estimates, ..Default::default() }))
+    },
     ..Entry::PLAIN
 };
 
+#[derive(Default)]
 struct LowestRisk {
     certain: SafeQueue,
     engine: Engine,
@@ -26,20 +30,10 @@ struct LowestRisk {
     /// The cells of least risk.
     ties: Vec<Cell>,
     /// Whether every decision carries estimates.
-    tells: bool,
+    always_estimates: bool,
 }
 
 impl LowestRisk {
-    fn new(tells: bool) -> Self {
-        Self {
-            certain: SafeQueue::new(),
-            engine: Engine::default(),
-            risks: Vec::new(),
-            ties: Vec::new(),
-            tells,
-        }
-    }
-
     fn by_odds(&mut self, view: &View, rng: &mut Rng) -> Decision {
         let odds = match self.engine.sampled_odds_knowing(view, self.certain.known(), rng) {
             Ok(odds) => odds,
@@ -94,7 +88,7 @@ impl Agent for LowestRisk {
 
     fn decide(&mut self, view: &View, rng: &mut Rng) -> Decision {
         let decision = self.certain.next(view).unwrap_or_else(|| self.by_odds(view, rng));
-        if self.tells && decision.estimates.is_none() {
+        if self.always_estimates && decision.estimates.is_none() {
             return self.with_odds(decision, view, rng);
         }
         decision

@@ -43,7 +43,7 @@ pub const ENTRY: Entry = Entry {
         Ok(Box::new(Mcmc {
             steps: options.number("steps", 500.0) as u64,
             always_estimates: options.flag("estimates"),
-            odds: LocalOdds::new(),
+            odds: LocalOdds::default(),
         }))
     },
     ..Entry::PLAIN

@@ -20,6 +20,8 @@ use deminer_game::{
 };
 use deminer_inference::relations::{MineSet, Zone, Zones};
 
+use crate::parts::moves;
+
 pub const ENTRY: Entry = Entry {
     name: "mio-rules",
     about: "four rules that were learned by induction, then a blind guess",
@@ -48,10 +50,7 @@ impl Agent for MioRules {
     }
 
     fn decide(&mut self, view: &View, rng: &mut Rng) -> Decision {
-        self.memory.apply(view).unwrap_or_else(|| {
-            let choice = rng.below(view.covered_count() - view.flag_count());
-            Decision::blind(view.openable().nth(choice).expect("a live game has unmarked cells"))
-        })
+        self.memory.apply(view).unwrap_or_else(|| moves::blind(view, rng))
     }
 }
 
@@ -268,10 +267,7 @@ mod tests {
     fn m_1_marks_only_when_nothing_is_safe() {
         check("mines 3\n# # # # #\n2 ? ? ? #", "f # # # #\n2 ? ? ? #", "M-1");
         check("mines 3\n# # ? # # #\n2 ? ? 1 1 ?", "# # ? # # o\n2 ? ? 1 1 ?", "S-2");
-    }
-
-    #[test]
-    fn nothing_certain_is_a_blind_guess() {
+        // Nothing certain is a blind guess.
         let decided = decide(&ENTRY, &[], "mines 2\n# # # #\n? 1 1 ?");
         assert_eq!(decided.decision.why, Why::Blind);
     }

@@ -73,7 +73,7 @@ mod tests {
     use crate::parts::pictures::decide;
 
     #[test]
-    fn a_cell_is_as_risky_as_its_hungriest_clue() {
+    fn a_cell_is_as_risky_as_the_clue_with_the_greatest_ratio() {
         // The 1 needs one of five, the 2 two of eight.
         let decided = decide(&ENTRY, &[], "mines 5\n# # # # #\n? 1 # 2 #\n? ? # # #");
         decided.believes(

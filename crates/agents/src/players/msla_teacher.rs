@@ -1,4 +1,4 @@
-//! Opens the fringe cell whose hungriest clue is the least hungry.
+//! Opens the fringe cell with the lowest worst-case mine ratio over its adjacent clues.
 //!
 //! The "very simple solver based on additive properties" from which the modified supervised
 //! learning agent learned: A. Tortay and O. Yurchenko, "Minesweeper solver using NN" (KAIST
@@ -15,8 +15,9 @@
 //! That flaw is the paper's: the greatest share forgets that one satisfied number proves safety.
 //! It looks at cells next to numbers only and gives up when those are all marked.
 
+use arrayvec::ArrayVec;
 use deminer_game::{
-    Action, Agent, Cell, ClueKind, Decision, Entry, Kind, Rng, Supports, View, Why,
+    Action, Agent, Cell, CellSet, ClueKind, Decision, Entry, Kind, Rng, Supports, View, Why,
 };
 
 use crate::parts::least_risk::LeastRisk;
@@ -32,24 +33,11 @@ pub const ENTRY: Entry = Entry {
         no_cascade: false,
         ..Supports::ALL
     },
-    build: |_| Ok(Box::new(Teacher::default())),
+    build: |_| Ok(Box::new(Teacher)),
     ..Entry::PLAIN
 };
 
-#[derive(Default)]
-struct Teacher {
-    /// Numbers from 1 that have covered cells around them.
-    numbers: Vec<Number>,
-    marked: Vec<bool>,
-    /// The risk of each cell, less than none where it has none.
-    risks: Vec<f64>,
-}
-
-struct Number {
-    cell: Cell,
-    mines: usize,
-    covered: usize,
-}
+struct Teacher;
 
 impl Agent for Teacher {
     fn decide(&mut self, view: &View, _: &mut Rng) -> Decision {
@@ -57,58 +45,49 @@ impl Agent for Teacher {
         if view.opened().is_empty() {
             return Decision::new(Action::Open(corner), Why::rule("corner first", Vec::new()));
         }
-        self.read(view);
-        self.mark(view);
-        self.weigh(view)
+        least_risk(view)
     }
 }
 
-impl Teacher {
-    fn read(&mut self, view: &View) {
-        self.numbers.clear();
-        self.numbers.extend(view.opened().iter().filter_map(|&cell| {
-            let mines = view.face(cell).clue()?.exact()?.into();
-            let near = view.shape().neighbors(cell).iter();
-            let covered = near.filter(|&&near| view.face(near).is_covered()).count();
-            (mines > 0 && covered > 0).then_some(Number { cell, mines, covered })
-        }));
-    }
+/// The covered cells around a cell.
+fn covered_around(view: &View, cell: Cell) -> impl Iterator<Item = Cell> + Clone {
+    view.shape().neighbors(cell).iter().copied().filter(|&near| view.face(near).is_covered())
+}
 
-    /// Marks the cells around numbers as great as their covered cells.
-    fn mark(&mut self, view: &View) {
-        self.marked.clear();
-        self.marked.resize(view.shape().size(), false);
-        for number in self.numbers.iter().filter(|number| number.mines == number.covered) {
-            for near in view.shape().neighbors(number.cell) {
-                self.marked[near.index()] |= view.face(*near).is_covered();
+/// Marks the cells around numbers as great as their covered cells, and opens the first cell of least
+/// risk.
+fn least_risk(view: &View) -> Decision {
+    let numbers = view.opened().iter().filter_map(|&cell| {
+        let number = view.face(cell).clue()?.exact().filter(|&number| number > 0)?;
+        Some((usize::from(number), covered_around(view, cell)))
+    });
+    let mut marked = CellSet::new(view.shape().size());
+    for (number, covered) in numbers.clone() {
+        if covered.clone().count() == number {
+            for cell in covered {
+                marked.insert(cell);
             }
         }
     }
-
-    /// Opens the first cell of least risk.
-    fn weigh(&mut self, view: &View) -> Decision {
-        self.risks.clear();
-        self.risks.resize(view.shape().size(), -1.0);
-        for number in &self.numbers {
-            let near = || view.shape().neighbors(number.cell).iter();
-            let marks = near().filter(|near| self.marked[near.index()]).count();
-            let missing = number.mines as f64 - marks as f64;
-            let share = missing / (number.covered - marks) as f64;
-            for near in near().filter(|near| !self.marked[near.index()]) {
-                let risk = &mut self.risks[near.index()];
-                *risk = risk.max(share);
-            }
+    // The risk of each cell, less than none where it has none.
+    let mut risks = vec![-1.0; view.shape().size()];
+    for (number, covered) in numbers {
+        let (marks, others): (ArrayVec<Cell, 8>, ArrayVec<Cell, 8>) =
+            covered.partition(|&cell| marked.contains(cell));
+        let share = (number as f64 - marks.len() as f64) / others.len() as f64;
+        for cell in others {
+            risks[cell.index()] = f64::max(risks[cell.index()], share);
         }
-        let mut weighing = LeastRisk::new(view);
-        for cell in view.openable() {
-            if self.marked[cell.index()] {
-                weighing.rule_out(cell);
-            } else if self.risks[cell.index()] >= 0.0 {
-                weighing.weigh(cell, self.risks[cell.index()]);
-            }
-        }
-        weighing.open_first()
     }
+    let mut weighing = LeastRisk::new(view);
+    for cell in view.openable() {
+        if marked.contains(cell) {
+            weighing.rule_out(cell);
+        } else if risks[cell.index()] >= 0.0 {
+            weighing.weigh(cell, risks[cell.index()]);
+        }
+    }
+    weighing.open_first()
 }
 
 #[cfg(test)]
@@ -124,12 +103,9 @@ mod tests {
     }
 
     #[test]
-    fn the_first_of_equal_cells_is_opened() {
+    fn cells_are_opened_in_order_and_marked_mines_satisfy_other_numbers() {
+        decide(&ENTRY, &[], "mines 1\n# # #\n# # #").does("o # #\n# # #");
         decide(&ENTRY, &[], "mines 2\n# ? # # #\n# ? # 1 #").does("# ? o # #\n# ? # 1 #");
-    }
-
-    #[test]
-    fn marked_mines_satisfy_other_numbers() {
         let decided = decide(&ENTRY, &[], "mines 2\n# ? # #\n1 1 ? ?");
         decided.believes("1.00 ? 0.00 -\n1 1 ? ?").does("# ? o #\n1 1 ? ?");
     }
@@ -139,10 +115,5 @@ mod tests {
         let decided = decide(&ENTRY, &[], "mines 3\n# # ? #\n2 ? ? #");
         decided.does("# # ? #\n2 ? ? #").believes("1.00 1.00 ? -\n2 ? ? -");
         assert_eq!(decided.decision.action, Action::Decline);
-    }
-
-    #[test]
-    fn the_corner_comes_first() {
-        decide(&ENTRY, &[], "mines 1\n# # #\n# # #").does("o # #\n# # #");
     }
 }

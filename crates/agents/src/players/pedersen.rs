@@ -58,7 +58,7 @@ struct Pedersen {
 
 impl Pedersen {
     fn new(always_estimates: bool) -> Self {
-        Self { odds: LocalOdds::new(), zone: SearchZone::default(), always_estimates }
+        Self { odds: LocalOdds::default(), zone: SearchZone::default(), always_estimates }
     }
 
     /// Opens a cell that zones prove safe, or a cell with the lowest risk.
@@ -231,43 +231,22 @@ mod tests {
     use deminer_inference::deduce::SinglePoint;
 
     use super::*;
-
-    fn decide(position: &str) -> (View, Decision) {
-        let view: View = position.parse().unwrap();
-        let mut pedersen = Pedersen::new(false);
-        pedersen.begin(view.rules());
-        let decision = pedersen.decide(&view, &mut Rng::new(1));
-        (view, decision)
-    }
+    use crate::parts::pictures::decide;
 
     #[test]
     fn a_zone_proves_with_its_clues() {
-        let (view, decision) = decide("mines 3\n# # # # #\n? 1 2 ? #");
-        let cell = |row, column| view.shape().cell(row, column).unwrap();
-        assert_eq!(decision.action, Action::Open(cell(0, 0)));
-        let premises = vec![Premise::Clue(cell(1, 1)), Premise::Clue(cell(1, 2))];
-        assert_eq!(decision.why, Why::Proved(Proof::new("zone", premises)));
-        let estimates = decision.estimates.unwrap();
-        let risks = view.shape().cells().take(4).map(|cell| estimates.mine(cell).unwrap());
-        assert_eq!(risks.collect::<Vec<_>>(), [0.0, 0.5, 0.5, 1.0]);
-    }
-
-    /// Compares the risks in percent, row by row, `-` where a cell is open.
-    fn check(position: &str, percent: &str) {
-        let (view, decision) = decide(position);
-        let estimates = decision.estimates.expect("a guess is weighed");
-        let risk = |cell| match estimates.mine(cell) {
-            Some(risk) => format!("{:.0}", 100.0 * risk),
-            None => "-".to_owned(),
-        };
-        let found: Vec<String> = view.shape().cells().map(risk).collect();
-        assert_eq!(found, percent.split_whitespace().collect::<Vec<_>>(), "{position}");
+        let decided = decide(&ENTRY, &[], "mines 3\n# # # # #\n? 1 2 ? #");
+        decided.does("o # # # #\n? 1 2 ? #");
+        let clues = [6, 7].map(|place| Premise::Clue(decided.view.shape().nth(place).unwrap()));
+        assert_eq!(decided.decision.why, Why::Proved(Proof::new("zone", clues.to_vec())));
+        decided.believes("0.00 0.50 0.50 1.00 0.50\n? 1 2 ? 0.50");
     }
 
     #[test]
     fn few_mines_are_likelier_than_many() {
         // With two mines on seven cells, a mine weighs 2/5: one in the middle, two outside 4/25.
-        check("mines 2\n# 1 # 1 # ? # # # #", "29 - 71 - 29 - 29 29 29 29");
+        let decided = decide(&ENTRY, &[], "mines 2\n# 1 # 1 # ? # # # #");
+        decided.believes("0.29 1 0.71 1 0.29 ? 0.29 0.29 0.29 0.29");
     }
 
     #[test]

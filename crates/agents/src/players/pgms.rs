@@ -16,12 +16,12 @@
 //! risk is opened, ties at random.
 
 use deminer_game::{
-    Action, Agent, Cell, ClueKind, Decision, Entry, Face, Kind, Proof, Rng, Rules, Supports, View,
-    Why,
+    Agent, Cell, ClueKind, Decision, Entry, Kind, Proof, Rng, Rules, Supports, View, Why,
 };
 use deminer_inference::deduce::{Conclusion, Equation, Equations, Fact, Facts};
 
 use crate::parts::least_risk::LeastRisk;
+use crate::parts::moves;
 
 pub const ENTRY: Entry = Entry {
     name: "pgms",
@@ -69,12 +69,8 @@ impl Pgms {
     /// Opens the first cell proved safe. A flag on it is wrong and goes first.
     fn open_safe(&self, view: &View) -> Option<Decision> {
         let safe = self.proved.iter().find(|conclusion| conclusion.fact == Fact::Safe)?;
-        let action = match view.face(safe.cell) {
-            Face::Flagged => Action::Unflag(safe.cell),
-            _ => Action::Open(safe.cell),
-        };
         let proof = Proof::new("set equations", safe.premises.clone());
-        Some(Decision::new(action, Why::Proved(proof)))
+        Some(Decision::new(moves::open(view, safe.cell), Why::Proved(proof)))
     }
 
     /// Opens one of the cells of least risk.
@@ -105,19 +101,13 @@ mod tests {
     use crate::parts::pictures::decide;
 
     #[test]
-    fn the_mine_total_is_one_of_the_equations() {
+    fn equations_prove_cells_safe() {
+        // The mine total is one of them.
         let decided = decide(&ENTRY, &[], "mines 3\n# # # #\n# 1 2 #\n# # # #");
         decided.does("# o # #\n# 1 2 #\n# # # #");
         assert!(matches!(decided.decision.why, Why::Proved(_)));
-    }
-
-    #[test]
-    fn overlapping_equations_tell_mines_from_safe_cells() {
+        // Two that overlap; a wrong flag goes first.
         decide(&ENTRY, &[], "mines 4\n# # # # #\n? 1 2 ? #").does("o # # # #\n? 1 2 ? #");
-    }
-
-    #[test]
-    fn a_wrong_flag_goes_first() {
         decide(&ENTRY, &[], "mines 4\nF # # # #\n? 1 2 ? #").does("u # # # #\n? 1 2 ? #");
     }
 

@@ -17,15 +17,16 @@
 //! each kind is looked at.
 
 use deminer_game::{
-    Action, Agent, Cell, Decision, Entry, Face, Kind, OptionEntry, Proof, Rng, Rules, Shown,
-    Values, View, Why,
+    Agent, Cell, Decision, Entry, Face, Kind, OptionEntry, Proof, Rng, Rules, Values, View,
 };
 use deminer_inference::deduce::{Fact, SinglePoint};
 use deminer_inference::odds::{Engine, Layouts, Odds, OddsError};
 
+use crate::parts::moves;
 use crate::parts::risk::{ALIKE, alternatives, least, risk};
 use crate::parts::safe_queue::SafeQueue;
 use crate::search::endgame::Endgame;
+use crate::search::lookahead::symbols;
 
 pub const ENTRY: Entry = Entry {
     name: "pseq",
@@ -64,7 +65,7 @@ impl Pseq {
     fn new(few: usize) -> Self {
         Self {
             few,
-            certain: SafeQueue::new(),
+            certain: SafeQueue::default(),
             engine: Engine::default(),
             layouts: Layouts::default(),
             endgame: Endgame::new(NODES),
@@ -115,9 +116,7 @@ impl Agent for Pseq {
 
     fn decide(&mut self, view: &View, rng: &mut Rng) -> Decision {
         if view.opened().is_empty() {
-            let corner = view.openable().next();
-            let first = |cell| Decision::new(Action::Open(cell), Why::rule("corner first", vec![]));
-            return corner.map_or(Decision::decline(), first);
+            return moves::corner_first(view);
         }
         self.certain.next(view).unwrap_or_else(|| self.by_odds(view, rng))
     }
@@ -125,7 +124,7 @@ impl Agent for Pseq {
 
 /// What opening a cell promises, provided it is safe.
 #[derive(Clone, Copy)]
-struct Prospect {
+struct CellProspect {
     cell: Cell,
     /// The probability that some other cell is then certainly safe.
     progress: f64,
@@ -141,7 +140,7 @@ struct Prospects {
     engine: Engine,
     /// Whether each cell touches an open one.
     seen: Vec<bool>,
-    list: Vec<Prospect>,
+    list: Vec<CellProspect>,
 }
 
 impl Prospects {
@@ -159,9 +158,11 @@ impl Prospects {
             return rng.pick(cells).copied();
         }
         self.look_at_all(view, known, odds, cells);
-        for value in
-            [|of: &Prospect| of.progress, |of: &Prospect| of.safe, |of: &Prospect| of.entropy]
-        {
+        for value in [
+            |of: &CellProspect| of.progress,
+            |of: &CellProspect| of.safe,
+            |of: &CellProspect| of.entropy,
+        ] {
             let most = self.list.iter().map(value).fold(f64::NEG_INFINITY, f64::max);
             self.list.retain(|prospect| value(prospect) >= most - ALIKE);
         }
@@ -171,13 +172,7 @@ impl Prospects {
     /// Looks at cells far from all clues first: there only the number of unknown neighbors and of
     /// known mines matters, and what they promise saves many looks at the others.
     fn look_at_all(&mut self, view: &View, known: &SinglePoint, odds: &Odds, cells: &[Cell]) {
-        self.seen.clear();
-        self.seen.resize(view.shape().size(), false);
-        for &open in view.opened() {
-            for near in view.shape().neighbors(open) {
-                self.seen[near.index()] = true;
-            }
-        }
+        moves::mark_seen(view, &mut self.seen);
         let unknown = |cell: &&Cell| view.face(**cell).is_covered() && odds.fact(**cell).is_none();
         let mines = |cell| {
             let near = view.shape().neighbors(cell).iter();
@@ -199,7 +194,7 @@ impl Prospects {
                 // Known mines add to what is shown.
                 let alike = &mut at_sea[near.count()][mines(cell)];
                 let prospect = match *alike {
-                    Some(prospect) if sea => Prospect { cell, ..prospect },
+                    Some(prospect) if sea => CellProspect { cell, ..prospect },
                     _ => self.look(&mut next, known, cell, most),
                 };
                 if sea {
@@ -213,8 +208,14 @@ impl Prospects {
 
     /// What opening a cell promises. If it promises less progress than another cell does, perhaps
     /// only a bound that says so.
-    fn look(&mut self, next: &mut View, known: &SinglePoint, cell: Cell, most: f64) -> Prospect {
-        let mut prospect = Prospect { cell, progress: 0.0, safe: 0.0, entropy: 0.0 };
+    fn look(
+        &mut self,
+        next: &mut View,
+        known: &SinglePoint,
+        cell: Cell,
+        most: f64,
+    ) -> CellProspect {
+        let mut prospect = CellProspect { cell, progress: 0.0, safe: 0.0, entropy: 0.0 };
         let Ok(counts) = self.engine.around(next, cell) else { return prospect };
         let mut left = 1.0;
         for (shown, chance) in symbols(next, cell, counts) {
@@ -240,31 +241,13 @@ impl Prospects {
     }
 }
 
-/// What a cell may show if it is safe, likeliest first, given how likely each count around it is.
-fn symbols(view: &View, cell: Cell, counts: [f64; 9]) -> Vec<(Shown, f64)> {
-    let (rule, degree) = (view.rules().clues(), view.shape().degree(cell) as u8);
-    let chance = |shown| {
-        let shows = |(count, chance)| chance * rule.likelihood(shown, count, degree);
-        (0..).zip(counts).map(shows).sum::<f64>()
-    };
-    let numbers = (0..=8).map(|number| (Shown::Number(number), chance(Shown::Number(number))));
-    let mut symbols: Vec<(Shown, f64)> = numbers.filter(|(_, chance)| *chance > 0.0).collect();
-    // Any position may hold a cell that shows nothing, but only some rules make one: it has what
-    // the numbers leave.
-    let blank = 1.0 - symbols.iter().map(|(_, chance)| chance).sum::<f64>();
-    if blank > ALIKE {
-        symbols.push((Shown::Blank, blank));
-    }
-    symbols.sort_by(|a, b| b.1.total_cmp(&a.1));
-    symbols
-}
-
 #[cfg(test)]
 mod tests {
-    use deminer_game::{Board, ClueRule, Form, GameSeed, Shape, Start};
+    use deminer_game::{Action, Start, Why};
     use deminer_inference::oracle::Oracle;
 
     use super::*;
+    use crate::parts::pictures::{check_drawn, small_board};
 
     fn decide(view: &View, few: usize, seed: u64) -> Decision {
         let mut pseq = Pseq::new(few);
@@ -276,22 +259,14 @@ mod tests {
     fn check(position: &str, few: usize, expected: &str) {
         let view: View = position.parse().unwrap();
         let opened: Vec<Action> = (0..40).map(|seed| decide(&view, few, seed).action).collect();
-        let symbol = |cell| match opened.contains(&Action::Open(cell)) {
-            true => "s".to_owned(),
-            false => view.face(cell).to_string(),
-        };
-        let found: String = view.shape().cells().map(symbol).collect();
-        assert_eq!(found, expected.split_whitespace().collect::<String>(), "{position}");
+        let drawn = |cell| opened.contains(&Action::Open(cell)).then(|| "s".to_owned());
+        check_drawn(&view, drawn, expected);
     }
 
     #[test]
-    fn the_corner_comes_first() {
+    fn the_corner_comes_first_then_of_equal_risks_one_that_may_prove_something() {
         check("mines 2\n# # #\n# # #", 0, "s # #\n# # #");
         check("mines 2\nF # #\n# # #", 0, "F s #\n# # #");
-    }
-
-    #[test]
-    fn of_equal_risks_one_that_may_prove_something() {
         check("mines 1\n# # #\n# 1 ?", 0, "s # s\ns 1 ?");
     }
 
@@ -345,21 +320,10 @@ mod tests {
         let mut rng = Rng::new(8);
         let mut guesses = 0;
         while guesses < 150 {
-            let form = Form::ALL[rng.below(3)];
-            let clues = [ClueRule::Exact, ClueRule::Blind(0.3), ClueRule::Optimistic][rng.below(3)];
-            let shape = Shape::new(form, 2 + rng.below(4), 2 + rng.below(2)).unwrap();
-            let mines = 1 + rng.below(shape.size() / 2);
-            let rules = Rules::starting(shape.clone(), mines, Start::Safe).unwrap();
-            let seed = GameSeed { seed: rng.bits(), game: 0 };
-            let mut board = Board::dealt(rules.with_clues(clues), seed);
-            for _ in 0..=rng.below(4) {
-                let cell = shape.nth(rng.below(shape.size())).unwrap();
-                if !board.hides_mine(cell) {
-                    board.act(Action::Open(cell));
-                }
-            }
+            let clues = ["exact", "blind:0.3", "optimistic"];
+            let board = small_board(&mut rng, &clues, Start::Safe);
             let view = board.view();
-            if view.opened().is_empty() || view.covered_count() == mines {
+            if view.opened().is_empty() || view.covered_count() == view.rules().mines() {
                 continue;
             }
             let decision = decide(view, 0, rng.bits());

@@ -4,6 +4,8 @@
 
 use deminer_game::{Agent, Decision, Entry, Rng, View};
 
+use crate::parts::moves;
+
 pub const ENTRY: Entry = Entry {
     name: "random",
     about: "any covered cell, each equally likely",
@@ -15,7 +17,6 @@ struct Random;
 
 impl Agent for Random {
     fn decide(&mut self, view: &View, rng: &mut Rng) -> Decision {
-        let choice = rng.below(view.covered_count() - view.flag_count());
-        Decision::blind(view.openable().nth(choice).expect("a live game has covered cells"))
+        moves::blind(view, rng)
     }
 }

@@ -44,7 +44,7 @@ pub const ENTRY: Entry = Entry {
         let draws = options.number("draws", 500.0) as usize;
         let drawing = Drawing { draws, filling: Filling::default(), mined: Vec::new() };
         let always_estimates = options.flag("estimates");
-        Ok(Box::new(Sampled { always_estimates, odds: LocalOdds::new(), drawing }))
+        Ok(Box::new(Sampled { always_estimates, odds: LocalOdds::default(), drawing }))
     },
     ..Entry::PLAIN
 };

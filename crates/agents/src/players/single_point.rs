@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 
 use deminer_game::{
-    Action, Agent, Cell, Decision, Entry, OptionEntry, Rng, Rules, Shape, Values, View, Why,
+    Action, Agent, Cell, Decision, Entry, OptionEntry, Rng, Rules, Values, View, Why,
 };
 use deminer_inference::deduce::{Fact, SinglePoint};
 
@@ -19,10 +19,14 @@ pub const ENTRY: Entry = Entry {
         values: Values::Flag,
         about: "put a flag on each proved mine",
     }],
-    build: |options| Ok(Box::new(SinglePointPlayer::new(options.flag("flag")))),
+    build: |options| {
+        let flags = options.flag("flag");
+        Ok(Box::new(SinglePointPlayer { flags, ..Default::default() }))
+    },
     ..Entry::PLAIN
 };
 
+#[derive(Default)]
 struct SinglePointPlayer {
     known: SinglePoint,
     /// Proved cells still to be acted on.
@@ -31,11 +35,6 @@ struct SinglePointPlayer {
 }
 
 impl SinglePointPlayer {
-    fn new(flags: bool) -> Self {
-        let nothing = Shape::new(Default::default(), 1, 1).expect("one cell makes a board");
-        Self { known: SinglePoint::new(&nothing), queue: VecDeque::new(), flags }
-    }
-
     /// The next proved cell that needs an action.
     fn proved(&mut self, view: &View) -> Option<Decision> {
         while let Some((cell, fact)) = self.queue.pop_front() {

@@ -21,13 +21,14 @@
 //! others, which would make bad cells look as good as any.
 
 use deminer_game::{
-    Action, Agent, ClueKind, Decision, Entry, Kind, OptionEntry, Premise, Proof, Rng, Rules,
-    Supports, Values, View, Why,
+    Agent, ClueKind, Decision, Entry, Kind, OptionEntry, Premise, Proof, Rng, Rules, Supports,
+    Values, View,
 };
 use deminer_inference::constraints::{Constraints, Region, RegionSearch, SearchEnd};
 use deminer_inference::deduce::{Conclusion, Fact, Facts, RULES, Rung};
 
 use crate::parts::local_odds::LocalOdds;
+use crate::parts::moves;
 
 pub const ENTRY: Entry = Entry {
     name: "tang",
@@ -69,7 +70,7 @@ struct Tang {
 
 impl Tang {
     fn new(nodes: usize, samples: usize) -> Self {
-        Self { nodes, samples, odds: LocalOdds::new(), search: RegionSearch::default() }
+        Self { nodes, samples, odds: LocalOdds::default(), search: RegionSearch::default() }
     }
 
     /// What pairs of clues prove, until a cell is safe or nothing more follows.
@@ -141,8 +142,7 @@ impl Agent for Tang {
 
     fn decide(&mut self, view: &View, rng: &mut Rng) -> Decision {
         if view.opened().is_empty() {
-            let first = |cell| Decision::new(Action::Open(cell), Why::rule("corner first", vec![]));
-            return view.openable().next().map_or(Decision::decline(), first);
+            return moves::corner_first(view);
         }
         (self.odds.safe.next(view))
             .or_else(|| self.by_logic(view))
@@ -186,74 +186,56 @@ fn draw(
 
 #[cfg(test)]
 mod tests {
-    use deminer_game::{FirstClick, GameSeed, Match, Outcome};
+    use deminer_game::{FirstClick, GameSeed, Match, Outcome, Value, Why};
 
     use super::*;
+    use crate::parts::pictures::{self, Decided};
 
-    const SAMPLES: usize = 200;
+    const SAMPLES: f64 = 200.0;
 
-    fn decide(position: &str, nodes: usize) -> (View, Decision) {
-        let view: View = position.parse().unwrap();
-        let mut tang = Tang::new(nodes, SAMPLES);
-        tang.begin(view.rules());
-        let decision = tang.decide(&view, &mut Rng::new(1));
-        (view, decision)
+    fn decide(position: &str, nodes: f64) -> Decided {
+        let options = [("nodes", Value::Number(nodes)), ("samples", Value::Number(SAMPLES))];
+        pictures::decide(&ENTRY, &options, position)
     }
 
-    /// Compares the cell opened and the rule that proves it.
-    fn check(position: &str, (row, column): (usize, usize), rule: &str) {
-        let (view, decision) = decide(position, 1000);
-        assert_eq!(decision.action, Action::Open(view.shape().cell(row, column).unwrap()));
-        let Why::Proved(proof) = decision.why else { panic!("not proved: {decision:?}") };
+    /// Compares the cell opened, `o` in the picture, and the rule that proves it.
+    fn check(position: &str, expected: &str, rule: &str) {
+        let decided = decide(position, 1000.0);
+        let Why::Proved(proof) = &decided.does(expected).decision.why else { panic!("not proved") };
         assert_eq!(proof.rule, rule, "{position}");
     }
 
-    /// Compares the risks in percent, row by row, `-` where a cell is open.
-    fn check_risks(position: &str, percent: &str) {
-        let (view, decision) = decide(position, 1000);
-        let estimates = decision.estimates.expect("a guess is weighed");
-        let risk = |cell| match estimates.mine(cell) {
-            Some(risk) => format!("{:.0}", 100.0 * risk),
-            None => "-".to_owned(),
-        };
-        let found: Vec<String> = view.shape().cells().map(risk).collect();
-        assert_eq!(found, percent.split_whitespace().collect::<Vec<_>>(), "{position}");
-    }
-
     #[test]
-    fn logic_comes_first() {
-        check("mines 2\n# 1 . .\n1 1 1 1\n# # # #", (2, 2), "single clue");
-        check("mines 3\n# # # # #\n? 1 2 ? #", (0, 0), "pair");
-    }
-
-    #[test]
-    fn arrangements_prove_what_pairs_cannot() {
-        check("mines 4\n# # # #\n2 3 # #\n# 2 # #", (0, 2), "all arrangements");
+    fn logic_comes_first_and_arrangements_prove_the_rest() {
+        check("mines 2\n# 1 . .\n1 1 1 1\n# # # #", "# 1 . .\n1 1 1 1\n# # o #", "single clue");
+        check("mines 3\n# # # # #\n? 1 2 ? #", "o # # # #\n? 1 2 ? #", "pair");
+        let position = "mines 4\n# # # #\n2 3 # #\n# 2 # #";
+        check(position, "# # o #\n2 3 # #\n# 2 # #", "all arrangements");
     }
 
     #[test]
     fn an_arrangement_has_no_more_mines_than_are_left() {
         let position = "mines 1\n# 1 # 1 #";
-        check(position, (0, 0), "all arrangements");
-        let Why::Proved(proof) = decide(position, 1000).1.why else { panic!("not proved") };
+        check(position, "o 1 # 1 #", "all arrangements");
+        let Why::Proved(proof) = decide(position, 1000.0).decision.why else { panic!("no proof") };
         assert!(proof.premises.contains(&Premise::MineTotal));
     }
 
     #[test]
     fn all_arrangements_count_alike() {
         // The 1s share a mine in the middle, or have one each.
-        check_risks("mines 3\n# 1 # 1 # ? # #", "50 - 50 - 50 - 60 60");
+        let decided = decide("mines 3\n# 1 # 1 # ? # #", 1000.0);
+        decided.believes("0.50 1 0.50 1 0.50 ? 0.60 0.60");
     }
 
     #[test]
     fn every_sample_satisfies_every_clue() {
-        let (view, decision) = decide("mines 6\n# # # # # # #\n# 2 ? 1 ? 3 #\n# # # # # # #", 0);
-        let estimates = decision.estimates.unwrap();
+        let decided = decide("mines 6\n# # # # # # #\n# 2 ? 1 ? 3 #\n# # # # # # #", 0.0);
+        let (shape, estimates) = (decided.view.shape(), decided.decision.estimates.unwrap());
         for (place, need) in [(8, 2.0), (10, 1.0), (12, 3.0)] {
-            let near = view.shape().neighbors(view.shape().nth(place).unwrap());
+            let near = shape.neighbors(shape.nth(place).unwrap());
             let risks: Vec<f64> = near.iter().filter_map(|&near| estimates.mine(near)).collect();
-            let (cells, samples) = (risks.len() as f64, SAMPLES as f64);
-            let expected = (need * samples + cells) / (samples + 2.0);
+            let expected = (need * SAMPLES + risks.len() as f64) / (SAMPLES + 2.0);
             assert!((risks.iter().sum::<f64>() - expected).abs() < 1e-9, "{risks:?}");
         }
     }

@@ -39,13 +39,13 @@ use std::ops::Range;
 
 use arrayvec::ArrayVec;
 use deminer_game::{
-    Action, Alternative, Cell, ClueKind, Decision, Face, Form, Rng, Rules, Shape, Shown, Start,
-    View, Why,
+    Alternative, Cell, ClueKind, Decision, Form, Rng, Rules, Shape, Shown, Start, View, Why,
 };
 use deminer_inference::odds::Layouts;
 use rustc_hash::FxHashMap;
 use thiserror::Error;
 
+use crate::parts::moves;
 use crate::parts::risk::LISTED;
 
 /// Solves endgames, one after another, with the same buffers.
@@ -94,6 +94,12 @@ struct Known {
     large: bool,
 }
 
+/// Where a set of layouts is on the stack of sets.
+type Set = Range<usize>;
+
+/// Where a list of cells is on the stack of lists.
+type List = Range<usize>;
+
 /// A layout, or a cell, by its number.
 type Number = u32;
 
@@ -138,12 +144,9 @@ impl Solved {
     /// removed first.
     pub fn decide(mut self, view: &View) -> Decision {
         let risk = 1.0 - self.alternatives[0].safety;
-        let action = match view.face(self.best) {
-            Face::Flagged => Action::Unflag(self.best),
-            _ => Action::Open(self.best),
-        };
         self.alternatives.truncate(LISTED);
-        Decision::new(action, Why::Risk(risk)).with_alternatives(self.alternatives)
+        Decision::new(moves::open(view, self.best), Why::Risk(risk))
+            .with_alternatives(self.alternatives)
     }
 }
 
@@ -401,12 +404,7 @@ impl Endgame {
     /// How many layouts of a set the best play wins; if no more than `floor`, perhaps only what
     /// they do not exceed. The cells may include some that show nothing new, but must include
     /// all that do.
-    fn value(
-        &mut self,
-        set: Range<usize>,
-        cells: Range<usize>,
-        floor: Count,
-    ) -> Result<Count, Unsolved> {
+    fn value(&mut self, set: Set, cells: List, floor: Count) -> Result<Count, Unsolved> {
         if set.len() < 2 || set.len() <= floor as usize {
             return Ok(set.len() as Count);
         }
@@ -433,7 +431,7 @@ impl Endgame {
 
     /// Lists the cells that are worth a guess, and returns one that is safe and shows something new, if
     /// there is one.
-    fn look_around(&mut self, set: &Range<usize>, cells: Range<usize>) -> Option<usize> {
+    fn look_around(&mut self, set: &Set, cells: List) -> Option<usize> {
         for place in cells {
             let (_, cell) = self.lists[place];
             let shows = &self.shows[cell as usize * self.layouts..][..self.layouts];
@@ -459,12 +457,7 @@ impl Endgame {
 
     /// The value of a set in which nothing is safe, with the cells worth a guess listed from
     /// `from` on; if no more than `floor`, perhaps only what it does not exceed.
-    fn best_guess(
-        &mut self,
-        set: Range<usize>,
-        from: usize,
-        floor: Count,
-    ) -> Result<Count, Unsolved> {
+    fn best_guess(&mut self, set: Set, from: usize, floor: Count) -> Result<Count, Unsolved> {
         let cells = from..self.lists.len();
         self.lists[cells.clone()]
             .sort_unstable_by_key(|&(safe, cell)| (std::cmp::Reverse(safe), cell));
@@ -487,9 +480,9 @@ impl Endgame {
     /// bound that says so.
     fn split(
         &mut self,
-        set: Range<usize>,
+        set: Set,
         cell: usize,
-        cells: Range<usize>,
+        cells: List,
         floor: Count,
     ) -> Result<Count, Unsolved> {
         let from = self.sets.len();

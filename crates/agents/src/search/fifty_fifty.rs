@@ -150,10 +150,11 @@ fn sign(tied: &Tied, cell: Cell) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use deminer_game::{Action, Board, Form, GameSeed, Rng, Rules, Shape, Start};
+    use deminer_game::{Rng, Start};
     use deminer_inference::odds::{Engine, Layouts};
 
     use super::*;
+    use crate::parts::pictures::{check_drawn, small_board};
 
     /// The cells of each 50/50 found, as `a` and `A` for the two arrangements of the first one,
     /// `b` and `B` for those of the second.
@@ -166,36 +167,24 @@ mod tests {
             let letter = char::from(b'a' + at as u8);
             Some(if found[at].one.contains(&cell) { letter } else { letter.to_ascii_uppercase() })
         };
-        let symbol = |cell| letter(cell).map_or(view.face(cell).to_string(), String::from);
-        let drawn: String = view.shape().cells().map(symbol).collect();
-        assert_eq!(drawn, expected.split_whitespace().collect::<String>(), "{position}");
+        check_drawn(&view, |cell| letter(cell).map(String::from), expected);
     }
 
     #[test]
-    fn two_cells_that_the_same_clues_see() {
+    fn cells_that_only_a_guess_decides_are_found() {
+        // Two cells that the same clues see.
         check("mines 1\n# 1 .\n# 1 .", "a 1 .\nA 1 .");
         check("mines 2\n# 1 1 #\n# 1 1 #", "a 1 1 b\nA 1 1 B");
-    }
-
-    #[test]
-    fn a_third_cell_tells_them_apart() {
+        // A third cell decides them.
         check("mines 2\n# 1 .\n# 2 1\n# # #", "# 1 .\n# 2 1\n# # #");
-    }
-
-    #[test]
-    fn behind_a_certain_mine_nothing_tells_them_apart() {
+        // Behind a certain mine nothing does.
         check("mines 3\n# # # 2\n1 3 # 2\n. 1 1 1", "a A # 2\n1 3 # 2\n. 1 1 1");
-    }
-
-    #[test]
-    fn a_square_is_decided_by_one_guess() {
+        // A square is decided by one guess.
         check("mines 3\n1 1 1 .\n1 # 2 1\n1 2 # #\n. 1 # #", "1 1 1 .\n1 # 2 1\n1 2 a A\n. 1 A a");
-    }
-
-    #[test]
-    fn a_clue_that_other_cells_may_decide_is_no_fifty_fifty() {
         // The fourth cell decides the first two, and the fifth may decide the fourth.
         check("mines 2\n# # 1 # #\n1 ? ? ? #", "# # 1 # #\n1 ? ? ? #");
+        // Either the middle cell is a mine or the two outer ones are: the mine count decides.
+        check("mines 1\n1 1 1\n# # #", "1 1 1\n# # #");
     }
 
     /// What a 50/50 claims, layout by layout: its other arrangement fits as well, and every other
@@ -205,28 +194,14 @@ mod tests {
         let mut rng = Rng::new(2);
         let (mut engine, mut layouts) = (Engine::default(), Layouts::default());
         let mut found = 0;
-        for game in 0..1500 {
-            let shape = Shape::new(Form::ALL[rng.below(3)], 2 + rng.below(4), 2 + rng.below(3));
-            let shape = shape.unwrap();
-            let mines = 1 + rng.below(shape.size() / 2);
-            let rules = Rules::starting(shape.clone(), mines, Start::Unsafe).unwrap();
-            let mut board = Board::dealt(rules, GameSeed { seed: 3, game });
-            for cell in shape.cells().filter(|_| rng.below(3) > 0) {
-                if !board.hides_mine(cell) {
-                    board.act(Action::Open(cell));
-                }
-            }
+        for _ in 0..1500 {
+            let board = small_board(&mut rng, &["exact"], Start::Unsafe);
+            let shape = board.view().shape();
             let view = board.view();
             let odds = engine.odds(view).unwrap();
-            layouts.list(view, odds, 100_000).unwrap();
+            let Ok(()) = layouts.list(view, odds, 2_000) else { continue };
             let all: Vec<Vec<bool>> = (0..layouts.len())
-                .map(|layout| {
-                    let is_mine = |cell| match layouts.place(cell) {
-                        Some(place) => layouts.is_mine(layout, place),
-                        None => layouts.is_common_mine(cell),
-                    };
-                    shape.cells().map(is_mine).collect()
-                })
+                .map(|layout| shape.cells().map(|cell| layouts.has_mine(layout, cell)).collect())
                 .collect();
             for held in fifty_fifties(view, |cell| odds.mine(cell)) {
                 found += 1;
@@ -247,11 +222,5 @@ mod tests {
             }
         }
         assert!(found > 50, "{found}");
-    }
-
-    #[test]
-    fn where_the_mine_count_decides_there_is_none() {
-        // Either the middle cell is a mine or the two outer ones are.
-        check("mines 1\n1 1 1\n# # #", "1 1 1\n# # #");
     }
 }

@@ -27,6 +27,7 @@ use super::fifty_fifty_relief::Relief;
 use super::foresight::{Prospect, Weighed};
 use super::lookahead::{CandidateSearch, Lookahead};
 use super::win_estimate::{greatest_promise, outlook, promise};
+use crate::parts::moves::mark_seen;
 use crate::parts::risk::{ALIKE, risk};
 
 /// What a judge found.
@@ -96,6 +97,14 @@ pub struct Judge {
     evaluator: Evaluator,
 }
 
+/// A view, what single clues prove in it, and its odds.
+#[derive(Clone, Copy)]
+struct Position<'a> {
+    view: &'a View,
+    known: &'a SinglePoint,
+    odds: &'a Odds,
+}
+
 /// Compares openings, given the odds of the position.
 struct Evaluator {
     settings: Settings,
@@ -161,9 +170,9 @@ impl Judge {
         asked: &[Cell],
         rng: &mut Rng,
     ) -> Result<Judgment, OddsError> {
-        let known = SinglePoint::of(view);
-        let odds = self.engine.sampled_odds_knowing(view, &known, rng)?;
-        Ok(self.evaluator.judge(view, &known, odds, asked))
+        let known = &SinglePoint::of(view);
+        let odds = self.engine.sampled_odds_knowing(view, known, rng)?;
+        Ok(self.evaluator.judge(Position { view, known, odds }, asked))
     }
 
     /// The engine that counts for this judge. It remembers what it has counted, so a position
@@ -187,9 +196,9 @@ impl Judge {
         most: usize,
         rng: &mut Rng,
     ) -> Result<(Judgment, Vec<Weighed>), OddsError> {
-        let known = SinglePoint::of(view);
-        let odds = self.engine.sampled_odds_knowing(view, &known, rng)?;
-        Ok(self.evaluator.compare(view, &known, odds, asked, most))
+        let known = &SinglePoint::of(view);
+        let odds = self.engine.sampled_odds_knowing(view, known, rng)?;
+        Ok(self.evaluator.compare(Position { view, known, odds }, asked, most))
     }
 
     /// The same, given the odds of this view.
@@ -200,7 +209,8 @@ impl Judge {
         asked: &[Cell],
         most: usize,
     ) -> (Judgment, Vec<Weighed>) {
-        self.evaluator.compare(view, &SinglePoint::of(view), odds, asked, most)
+        let known = &SinglePoint::of(view);
+        self.evaluator.compare(Position { view, known, odds }, asked, most)
     }
 
     /// Finds the best opening of a position, given what single clues prove. If a cell is safe,
@@ -215,15 +225,15 @@ impl Judge {
         rng: &mut Rng,
     ) -> Result<Judgment, OddsError> {
         let odds = self.engine.sampled_odds_knowing(view, known, rng)?;
-        Ok(self.evaluator.weigh(view, known, odds, None))
+        Ok(self.evaluator.weigh(Position { view, known, odds }, None))
     }
 }
 
 impl Evaluator {
     /// See [`Judge::judge`].
-    fn judge(&mut self, view: &View, known: &SinglePoint, odds: &Odds, asked: &[Cell]) -> Judgment {
-        let mut judged = self.weigh(view, known, odds, Some(asked));
-        let covered = |cell: &&Cell| view.face(**cell).is_covered();
+    fn judge(&mut self, position: Position, asked: &[Cell]) -> Judgment {
+        let mut judged = self.weigh(position, Some(asked));
+        let covered = |cell: &&Cell| position.view.face(**cell).is_covered();
         for &cell in asked.iter().filter(covered) {
             if judged.of(cell).is_none() {
                 let safety = 1.0 - judged.estimates.mine(cell).expect("covered cells have odds");
@@ -237,18 +247,16 @@ impl Evaluator {
     /// See [`Judge::compare`].
     fn compare(
         &mut self,
-        view: &View,
-        known: &SinglePoint,
-        odds: &Odds,
+        position: Position,
         asked: &[Cell],
         most: usize,
     ) -> (Judgment, Vec<Weighed>) {
-        let mut judged = self.judge(view, known, odds, asked);
+        let mut judged = self.judge(position, asked);
         let mut listed = asked.to_vec();
-        listed.extend(rivals(view, &judged, asked, most));
+        listed.extend(rivals(position.view, &judged, asked, most));
         let lacks_win = |cell: &Cell| judged.of(*cell).is_none_or(|one| one.win.is_none());
         if judged.win.is_some() && !judged.solved && listed.iter().any(lacks_win) {
-            judged = self.judge(view, known, odds, &listed);
+            judged = self.judge(position, &listed);
         }
         let is_told = |one: &&Alternative| judged.win.is_none() || one.win.is_some();
         let moves = judged.moves.iter().filter(|one| listed.contains(&one.cell)).filter(is_told);
@@ -258,21 +266,15 @@ impl Evaluator {
             Weighed { safety, win, ..Weighed::unknown(cell) }
         };
         let mut weighed: Vec<Weighed> = moves.map(weigh).collect();
-        if judged.safe.is_empty() && !view.promises_safe_click() {
-            self.foresee(view, known, odds, &mut weighed, judged.solved);
+        if judged.safe.is_empty() && !position.view.promises_safe_click() {
+            self.foresee(position, &mut weighed, judged.solved);
         }
         (judged, weighed)
     }
 
     /// Adds what guesses lead to. After an exhaustive search, 50/50s need no estimate.
-    fn foresee(
-        &mut self,
-        view: &View,
-        known: &SinglePoint,
-        odds: &Odds,
-        guesses: &mut [Weighed],
-        solved: bool,
-    ) {
+    fn foresee(&mut self, position: Position, guesses: &mut [Weighed], solved: bool) {
+        let Position { view, known, odds } = position;
         let pairs = fifty_fifties(view, |cell| odds.mine(cell));
         if !solved {
             self.relief.weigh(&mut self.ahead, view, known, odds);
@@ -289,13 +291,10 @@ impl Evaluator {
         }
     }
 
-    fn weigh(
-        &mut self,
-        view: &View,
-        known: &SinglePoint,
-        odds: &Odds,
-        asked: Option<&[Cell]>,
-    ) -> Judgment {
+    /// Weighs the openings of a position: its candidates, and those in `asked`. Without these, a
+    /// safe cell ends the search.
+    fn weigh(&mut self, position: Position, asked: Option<&[Cell]>) -> Judgment {
+        let Position { view, odds, .. } = position;
         let is_safe = |cell: &Cell| odds.fact(*cell) == Some(Fact::Safe);
         let mut judged = Judgment {
             safe: view.covered().filter(is_safe).collect(),
@@ -314,42 +313,117 @@ impl Evaluator {
             judged.moves = first_clicks(view);
             return judged;
         }
-        let wide = if is_small(view) { usize::MAX } else { self.settings.wide };
-        match solve(
-            self.settings,
-            &mut self.layouts,
-            &mut self.endgame,
-            view,
-            odds,
-            asked.is_some(),
-        ) {
+        match self.solve(view, odds, asked.is_some()) {
             Some(Ok(solved)) => {
                 judged.win = Some(solved.win);
                 judged.moves = solved.alternatives;
-                (judged.solved, judged.exact) = (true, self.layouts.len() <= wide);
+                (judged.solved, judged.exact) = (true, self.layouts.len() <= self.wide(view));
             }
             Some(Err(Unsolved::Over)) => {
                 judged.win = Some(1.0);
                 (judged.solved, judged.exact) = (true, true);
             }
             None | Some(Err(Unsolved::Uncertain | Unsolved::Layouts | Unsolved::Budget(_))) => {
-                self.relief.weigh(&mut self.ahead, view, known, odds);
+                self.relief.weigh(&mut self.ahead, view, position.known, odds);
                 self.gather(view, odds, asked);
-                look_ahead(&mut self.candidates, &mut self.ahead, view, known, odds);
+                self.look_ahead(position);
                 estimate_wins(&mut judged, &self.candidates, view, odds);
             }
         }
         judged
     }
 
-    /// Lists the cells worth a thought, safest first: those that cost about as little as the safest,
-    /// and those asked for. Of cells that touch no open one only those with the fewest neighbors,
-    /// corners first: no others show a zero as often. Where all around is unseen as well they are
-    /// alike, and one is enough.
+    /// With more layouts than this, an exhaustive search tries only the safest guesses.
+    fn wide(&self, view: &View) -> usize {
+        if is_small(view) { usize::MAX } else { self.settings.wide }
+    }
+
+    /// Plays to the end, if there are few layouts. None if there are too many.
+    fn solve(
+        &mut self,
+        view: &View,
+        odds: &Odds,
+        all_cells: bool,
+    ) -> Option<Result<Solved, Unsolved>> {
+        let (is_small, wide, nodes) = (is_small(view), self.wide(view), self.settings.nodes);
+        let few = if is_small { SMALL as usize } else { self.settings.few };
+        let Self { layouts, endgame, .. } = self;
+        layouts.list(view, odds, few).ok()?;
+        let mut search = |depth, nodes| endgame.within(nodes, wide).search(view, layouts, depth);
+        Some(match (all_cells, is_small) {
+            (false, true) => search(Depth::Best, SMALL_NODES),
+            (false, false) => search(Depth::Best, nodes),
+            (true, false) => search(Depth::All, nodes),
+            (true, true) => search(Depth::All, nodes).or_else(|_| search(Depth::Best, SMALL_NODES)),
+        })
+    }
+
+    /// Finds the promise of each candidate, and sorts them best first. The candidate with the highest
+    /// upper bound is searched next, one symbol at a time, until no other can be better. Candidates
+    /// that the caller asks for are searched completely.
+    fn look_ahead(&mut self, position: Position) {
+        let Position { view, known, odds } = position;
+        let Self { candidates, ahead, .. } = self;
+        let mut next = view.clone();
+        let most = greatest_promise(view);
+        let bound = |candidate: &Candidate, promised: f64, left: f64| match candidate.asked {
+            true => f64::INFINITY,
+            false => candidate.safety * candidate.relief * (promised + left * most),
+        };
+        let begin = |candidate: &Candidate| CandidateState {
+            lookahead: None,
+            promised: 0.0,
+            bound: bound(candidate, 0.0, 1.0),
+        };
+        let mut looks: Vec<CandidateState> = candidates.iter().map(begin).collect();
+        let mut best = (0.0, Reverse(usize::MAX));
+        // Of equal bounds the first.
+        let first = |looks: &[CandidateState]| {
+            let later = |a: &usize, b: &usize| looks[*a].bound.total_cmp(&looks[*b].bound);
+            (0..looks.len()).rev().max_by(later)
+        };
+        while let Some(at) = first(&looks) {
+            let (candidate, look) = (&mut candidates[at], &mut looks[at]);
+            if (look.bound, Reverse(at)) < best {
+                break;
+            }
+            let begun = match look.lookahead.take() {
+                Some(lookahead) => Ok(lookahead),
+                None => ahead.begin(view, odds, candidate.cell),
+            };
+            // What is too wide to be counted here is so for other cells too.
+            let Ok(lookahead) = begun else { break };
+            let lookahead = look.lookahead.insert(lookahead);
+            let seen = ahead.see(lookahead, &mut next, known, |seen| {
+                seen.chance * promise(seen.view, seen.odds)
+            });
+            match seen {
+                Err(_) => break,
+                Ok(Some(part)) => {
+                    look.promised += part;
+                    look.bound = bound(candidate, look.promised, lookahead.left());
+                }
+                Ok(None) => {
+                    let promise = candidate.safety * candidate.relief * look.promised;
+                    candidate.promise = Some(promise);
+                    if (promise, Reverse(at)) > best {
+                        best = (promise, Reverse(at));
+                    }
+                    look.bound = f64::NEG_INFINITY;
+                }
+            }
+        }
+        candidates.sort_by(|a, b| b.promise.partial_cmp(&a.promise).expect("no promise is NaN"));
+    }
+
+    /// The cells worth a thought, safest first: those that cost about as little as the safest, and
+    /// those asked for. Of cells that touch no open one only those with the fewest neighbors, corners first: no
+    /// others show a zero as often. Where all around is unseen as well they are alike, and one is
+    /// enough.
     fn gather(&mut self, view: &View, odds: &Odds, asked: Option<&[Cell]>) {
+        let Self { candidates, seen, settings, relief, .. } = self;
         let shape = view.shape();
         let is_asked = |cell| asked.is_some_and(|asked| asked.contains(&cell));
-        let Self { settings, seen, candidates, relief, .. } = self;
         candidates.clear();
         let unsure = view.openable().filter(|&cell| odds.fact(cell).is_none());
         candidates.extend(unsure.map(|cell| {
@@ -357,13 +431,7 @@ impl Evaluator {
             Candidate { cell, safety, relief, asked: is_asked(cell), promise: None }
         }));
         let safest = candidates.iter().map(|candidate| candidate.safety).fold(0.0, f64::max);
-        seen.clear();
-        seen.resize(shape.size(), false);
-        for &open in view.opened() {
-            for near in shape.neighbors(open) {
-                seen[near.index()] = true;
-            }
-        }
+        mark_seen(view, seen);
         let inland = candidates.iter().filter(|candidate| !seen[candidate.cell.index()]);
         let fewest = inland.map(|candidate| shape.degree(candidate.cell)).min();
         let mut has_far = false;
@@ -384,30 +452,6 @@ impl Evaluator {
         candidates.truncate(asked + LOOKS.div_ceil(shape.size()));
         candidates.sort_by(|a, b| b.safety.total_cmp(&a.safety));
     }
-}
-
-/// Plays to the end, if there are few layouts. None if there are too many.
-fn solve(
-    settings: Settings,
-    layouts: &mut Layouts,
-    endgame: &mut Endgame,
-    view: &View,
-    odds: &Odds,
-    all_cells: bool,
-) -> Option<Result<Solved, Unsolved>> {
-    let is_small = is_small(view);
-    let few = if is_small { SMALL as usize } else { settings.few };
-    layouts.list(view, odds, few).ok()?;
-    let wide = if is_small { usize::MAX } else { settings.wide };
-    let mut search = |depth, nodes| endgame.within(nodes, wide).search(view, layouts, depth);
-    Some(match (all_cells, is_small) {
-        (false, true) => search(Depth::Best, SMALL_NODES),
-        (false, false) => search(Depth::Best, settings.nodes),
-        (true, false) => search(Depth::All, settings.nodes),
-        (true, true) => {
-            search(Depth::All, settings.nodes).or_else(|_| search(Depth::Best, SMALL_NODES))
-        }
-    })
 }
 
 /// Lists safe cells and candidates as moves, with estimated win chances where clues are exact.
@@ -458,67 +502,6 @@ fn rivals(view: &View, judged: &Judgment, asked: &[Cell], most: usize) -> Vec<Ce
     rivals
 }
 
-/// Finds the promise of each candidate, and sorts them best first. The candidate with the highest
-/// upper bound is searched next, one symbol at a time, until no other can be better. Candidates
-/// that the caller asks for are searched completely.
-fn look_ahead(
-    candidates: &mut [Candidate],
-    ahead: &mut CandidateSearch,
-    view: &View,
-    known: &SinglePoint,
-    odds: &Odds,
-) {
-    let mut next = view.clone();
-    let most = greatest_promise(view);
-    let bound = |candidate: &Candidate, promised: f64, left: f64| match candidate.asked {
-        true => f64::INFINITY,
-        false => candidate.safety * candidate.relief * (promised + left * most),
-    };
-    let begin = |candidate: &Candidate| CandidateState {
-        lookahead: None,
-        promised: 0.0,
-        bound: bound(candidate, 0.0, 1.0),
-    };
-    let mut looks: Vec<CandidateState> = candidates.iter().map(begin).collect();
-    let mut best = (0.0, Reverse(usize::MAX));
-    // Of equal bounds the first.
-    let first = |looks: &[CandidateState]| {
-        let later = |a: &usize, b: &usize| looks[*a].bound.total_cmp(&looks[*b].bound);
-        (0..looks.len()).rev().max_by(later)
-    };
-    while let Some(at) = first(&looks) {
-        let (candidate, look) = (&mut candidates[at], &mut looks[at]);
-        if (look.bound, Reverse(at)) < best {
-            break;
-        }
-        let begun = match look.lookahead.take() {
-            Some(lookahead) => Ok(lookahead),
-            None => ahead.begin(view, odds, candidate.cell),
-        };
-        // What is too wide to be counted here is so for other cells too.
-        let Ok(lookahead) = begun else { break };
-        let lookahead = look.lookahead.insert(lookahead);
-        let seen = ahead
-            .see(lookahead, &mut next, known, |seen| seen.chance * promise(seen.view, seen.odds));
-        match seen {
-            Err(_) => break,
-            Ok(Some(part)) => {
-                look.promised += part;
-                look.bound = bound(candidate, look.promised, lookahead.left());
-            }
-            Ok(None) => {
-                let promise = candidate.safety * candidate.relief * look.promised;
-                candidate.promise = Some(promise);
-                if (promise, Reverse(at)) > best {
-                    best = (promise, Reverse(at));
-                }
-                look.bound = f64::NEG_INFINITY;
-            }
-        }
-    }
-    candidates.sort_by(|a, b| b.promise.partial_cmp(&a.promise).expect("no promise is NaN"));
-}
-
 /// The first click, where the start rule keeps it safe: a corner, which shows a zero more often
 /// than any other cell; or, where it shows one anyway, a cell from which zeros spread.
 fn first_clicks(view: &View) -> Vec<Alternative> {
@@ -553,20 +536,24 @@ mod tests {
         Judge::new(Settings::QUICK).judge(&view, &asked, &mut Rng::new(0)).unwrap()
     }
 
+    fn at(judged: &Judgment, place: usize) -> &Alternative {
+        judged.moves.iter().find(|weighed| weighed.cell.index() == place).unwrap()
+    }
+
     #[test]
     fn what_is_safe_comes_first_and_what_is_asked_is_told() {
         // The corner is safe, and so is what lies beyond the mine.
         let judged = judge("mines 1\n# # #\n# 1 1", &[1]);
         assert_eq!((judged.win, judged.exact), (Some(1.0), true));
         assert_eq!(judged.moves[0].safety, 1.0);
-        let asked = judged.moves.iter().find(|weighed| weighed.cell.index() == 1).unwrap();
+        let asked = at(&judged, 1);
         assert_eq!((asked.safety, asked.win), (0.5, Some(0.5)));
     }
 
     #[test]
     fn a_mine_wins_nothing_and_a_finished_game_is_won() {
         let judged = judge("mines 1\n# 1 #\n1 1 #", &[0]);
-        let asked = judged.moves.iter().find(|weighed| weighed.cell.index() == 0).unwrap();
+        let asked = at(&judged, 0);
         assert_eq!((asked.safety, asked.win), (0.0, Some(0.0)));
         let judged = judge("mines 1\n# 1", &[]);
         assert_eq!((judged.win, judged.exact, judged.moves.len()), (Some(1.0), true, 0));
@@ -581,12 +568,10 @@ mod tests {
         let win = judged.win.unwrap();
         assert!((0.6..0.8).contains(&win), "{win}");
         for asked in [1, 40] {
-            let asked = judged.moves.iter().find(|weighed| weighed.cell.index() == asked).unwrap();
-            assert!(asked.win.unwrap() <= win);
+            assert!(at(&judged, asked).win.unwrap() <= win);
         }
         // Next to the 1 every third cell is a mine.
-        let near = judged.moves.iter().find(|weighed| weighed.cell.index() == 1).unwrap();
-        assert!((near.safety - 2.0 / 3.0).abs() < 1e-9);
+        assert!((at(&judged, 1).safety - 2.0 / 3.0).abs() < 1e-9);
     }
 
     #[test]

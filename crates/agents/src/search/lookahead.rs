@@ -1,7 +1,7 @@
 //! One opening ahead: the odds after each symbol that a cell may show.
 
 use arrayvec::ArrayVec;
-use deminer_game::{Cell, Face, Form, Shape, Shown, View};
+use deminer_game::{Cell, Face, Shown, View};
 use deminer_inference::deduce::{Fact, SinglePoint};
 use deminer_inference::odds::{Engine, Odds, OddsError};
 
@@ -30,8 +30,7 @@ pub struct NextPosition<'a> {
 
 impl Default for CandidateSearch {
     fn default() -> Self {
-        let nothing = Shape::new(Form::Rect, 1, 1).expect("one cell makes a board");
-        Self { engine: Engine::new(BUDGET), known: SinglePoint::new(&nothing) }
+        Self { engine: Engine::new(BUDGET), known: SinglePoint::default() }
     }
 }
 
@@ -71,7 +70,8 @@ impl CandidateSearch {
             }
             _ => {
                 let counts = self.engine.around(view, cell)?;
-                let symbols = symbols(view, cell, counts);
+                let likely = symbols(view, cell, counts).into_iter().rev();
+                let symbols = likely.map(|(shown, chance)| (shown, Some(chance))).collect();
                 Ok(Lookahead { cell, symbols, safe: 0.0, left })
             }
         }
@@ -151,8 +151,8 @@ fn outward(view: &View, odds: &Odds, cell: Cell) -> Symbols {
     symbols
 }
 
-/// What a cell may show if it is safe, likeliest last, given how likely each count around it is.
-fn symbols(view: &View, cell: Cell, counts: [f64; 9]) -> Symbols {
+/// What a cell may show if it is safe, likeliest first, given how likely each count around it is.
+pub fn symbols(view: &View, cell: Cell, counts: [f64; 9]) -> ArrayVec<(Shown, f64), 10> {
     let (rule, degree) = (view.rules().clues(), view.shape().degree(cell) as u8);
     let chance = |shown| {
         let shows = |(count, chance)| chance * rule.likelihood(shown, count, degree);
@@ -169,5 +169,5 @@ fn symbols(view: &View, cell: Cell, counts: [f64; 9]) -> Symbols {
     }
     // Of equally likely symbols, the lowest number comes first.
     symbols.sort_by(|a, b| b.1.total_cmp(&a.1));
-    symbols.into_iter().rev().map(|(shown, chance)| (shown, Some(chance))).collect()
+    symbols
 }

@@ -70,6 +70,12 @@ impl Filling {
         Need::new(constraints.clues[usize::from(clue)].need.counts(), mines, empty)
     }
 
+    /// The mines of a clue so far.
+    #[inline]
+    pub fn mines_of(&self, clue: u16) -> u8 {
+        self.clues[usize::from(clue)].0
+    }
+
     /// The empty cells of a clue.
     #[inline]
     pub fn empty(&self, clue: u16) -> u8 {

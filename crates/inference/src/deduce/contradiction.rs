@@ -2,9 +2,9 @@
 
 use deminer_game::{Cell, Premise, View};
 
-use super::grounds::{constraints, grounds};
+use super::grounds::{clues_of, constraints, grounds};
 use super::search::{Answer, Question, shrink};
-use super::{Conclusion, Fact, Facts, Findings, Rule, Rung, total};
+use super::{Conclusion, Fact, Facts, Findings, Rule, Rung};
 use crate::constraints::{Constraints, Region};
 
 pub(super) const RULE: Rule = Rule {
@@ -17,24 +17,6 @@ pub(super) const RULE: Rule = Rule {
 /// The nodes all questions of one application may take together. Expert positions need a few
 /// thousand; when they run out, fewer conclusions are found.
 const NODES: usize = 2_000_000;
-
-/// Whether mines can be placed so that each of these clues and, if asked for, the mine total
-/// admits them, supposing a fact about a cell. All open cells are safe, also those whose clues are
-/// not used. None if the nodes run out first.
-pub fn satisfiable(
-    view: &View,
-    clues: &[Cell],
-    use_total: bool,
-    assumption: Option<(Cell, Fact)>,
-    nodes: usize,
-) -> Option<bool> {
-    let question = Question { view, facts: &Facts::of(view), suppose: assumption };
-    match question.ask(clues, use_total, &mut { nodes }) {
-        Answer::Fits(_) => Some(true),
-        Answer::Impossible => Some(false),
-        Answer::Unknown => None,
-    }
-}
 
 /// What case analysis proves: first region by region, then with the mine total.
 ///
@@ -61,7 +43,7 @@ fn find(view: &View, facts: &Facts) -> Vec<Conclusion> {
 
 /// A region, and what the fillings found so far show to be possible in it.
 struct Possibilities {
-    clues: Vec<Cell>,
+    clues: Vec<Premise>,
     groups: Vec<PossibleFacts>,
     /// The fewest and the most mines of all fillings found.
     mines: Option<(usize, usize)>,
@@ -87,7 +69,9 @@ impl Possibilities {
         let clues = region.clues.iter().copied();
         let groups = constraints.groups(clues.clone()).into_iter();
         Self {
-            clues: clues.map(|clue| constraints.clues[usize::from(clue)].cell).collect(),
+            clues: clues
+                .map(|clue| Premise::Clue(constraints.clues[usize::from(clue)].cell))
+                .collect(),
             groups: groups
                 .map(|group| PossibleFacts { cells: group.cells, mines: [None; 2] })
                 .collect(),
@@ -134,11 +118,11 @@ impl Survey<'_> {
                 }
                 let suppose = Some((groups[group].cells[0], fact));
                 let question = Question { view: self.view, facts: self.facts, suppose };
-                match question.ask(clues, false, &mut self.nodes) {
+                match question.ask(clues, &mut self.nodes) {
                     Answer::Fits(layout) => self.regions[region].note(&layout),
                     Answer::Impossible => {
                         let (cells, clues) = (groups[group].cells.clone(), clues.clone());
-                        self.conclude(&cells, fact.opposite(), &clues, false);
+                        self.conclude(&cells, fact.opposite(), &clues);
                     }
                     Answer::Unknown => {}
                 }
@@ -149,13 +133,14 @@ impl Survey<'_> {
     /// Finds for each group, and for the sea, what all clues and the mine total allow. Fillings
     /// found before whose mines add up to the total answer most questions.
     fn by_total(&mut self, constraints: &Constraints, left: usize) {
-        let mut clues = Vec::new();
+        let mut premises = Vec::new();
         let mut jobs = Vec::new();
         for (region, possible) in self.regions.iter().enumerate() {
-            clues.extend(&possible.clues);
+            premises.extend(&possible.clues);
             let groups = possible.groups.iter();
             jobs.extend(groups.map(|group| (Some(region), group.cells.clone(), group.mines)));
         }
+        premises.push(Premise::MineTotal);
         let sea = self.facts.unknown_cells().filter(|&cell| !constraints.contains(cell));
         let sea: Vec<Cell> = sea.collect();
         let room = sea.len();
@@ -183,14 +168,14 @@ impl Survey<'_> {
                 }
                 let suppose = Some((cells[0], fact));
                 let question = Question { view: self.view, facts: self.facts, suppose };
-                match question.ask(&clues, true, &mut self.nodes) {
+                match question.ask(&premises, &mut self.nodes) {
                     Answer::Fits(layout) => {
                         for (shown, fact) in shown.iter_mut().zip(layout) {
                             shown[0] |= fact == Some(Fact::Safe);
                             shown[1] |= fact == Some(Fact::Mine);
                         }
                     }
-                    Answer::Impossible => self.conclude(&cells, fact.opposite(), &clues, true),
+                    Answer::Impossible => self.conclude(&cells, fact.opposite(), &premises),
                     Answer::Unknown => {}
                 }
             }
@@ -213,19 +198,13 @@ impl Survey<'_> {
         })
     }
 
-    /// Notes what is proved, with clues of which none can be left out.
-    fn conclude(&mut self, cells: &[Cell], fact: Fact, clues: &[Cell], by_total: bool) {
+    /// Notes what is proved, with premises of which none can be left out.
+    fn conclude(&mut self, cells: &[Cell], fact: Fact, premises: &[Premise]) {
         let (view, facts) = (self.view, self.facts);
         let question = Question { view, facts, suppose: Some((cells[0], fact.opposite())) };
-        let shrunk = shrink(&question, clues, by_total, &mut self.nodes);
-        let (clues, by_total) = shrunk.unwrap_or_else(|| (clues.to_vec(), by_total));
-        self.findings.add(cells, fact, || {
-            if by_total {
-                let clues = clues.iter().copied().map(Premise::Clue);
-                clues.chain(total::known(view, facts, |_| true)).collect()
-            } else {
-                grounds(view, facts, clues.iter().copied())
-            }
-        });
+        let shrunk = shrink(&question, premises, &mut self.nodes);
+        let premises = shrunk.unwrap_or_else(|| premises.to_vec());
+        let total = premises.contains(&Premise::MineTotal);
+        self.findings.add(cells, fact, || grounds(view, facts, clues_of(&premises), total));
     }
 }

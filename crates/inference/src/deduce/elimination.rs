@@ -2,13 +2,12 @@
 
 use deminer_game::{Cell, Face, Shape, View};
 
-use super::gauss::gcd;
 use super::grounds::grounds;
+use super::row::Row;
 use super::{Conclusion, Fact, Facts};
 use crate::constraints::Constraint;
 
-/// What linear elimination proves without bounds, kept up to date as cells are opened: the same
-/// as [`unique`](super::unique) finds in one look.
+/// What linear elimination proves without bounds, kept up to date as cells are opened.
 ///
 /// ```text
 /// a b c d      a + b = 1, a + b + c = 2, b + c + d = 2: the second less the first leaves c = 1,
@@ -26,31 +25,16 @@ use crate::constraints::Constraint;
 #[derive(Clone, Debug)]
 pub struct Elimination {
     facts: Facts,
-    rows: Vec<EliminationRow>,
+    /// Each row with its pivot.
+    rows: Vec<(Cell, CellRow)>,
     conclusions: Vec<Conclusion>,
     /// How many cells of [`View::opened`] have been read.
     seen: usize,
-    /// Room for rows in the making.
-    scratch: Scratch,
+    buffer: CellRow,
 }
 
-/// An equation: the sum of the mines in these cells, each times its factor, is `value`.
-#[derive(Clone, Debug, Default)]
-struct EliminationRow {
-    /// By cell, none with factor 0.
-    terms: Vec<(Cell, i64)>,
-    value: i64,
-    /// The clues it was made from, in row-major order.
-    clues: Vec<Cell>,
-    /// The cell that no other row has; none while the row is in the making.
-    pivot: Option<Cell>,
-}
-
-#[derive(Clone, Debug, Default)]
-struct Scratch {
-    terms: Vec<(Cell, i64)>,
-    clues: Vec<Cell>,
-}
+/// An equation over cells, made from clues.
+type CellRow = Row<Cell, Cell>;
 
 impl Elimination {
     /// Nothing seen, nothing proved.
@@ -61,13 +45,8 @@ impl Elimination {
             mines: 0,
             unknown: shape.size(),
         };
-        Self {
-            facts,
-            rows: Vec::new(),
-            conclusions: Vec::new(),
-            seen: 0,
-            scratch: Scratch::default(),
-        }
+        let (rows, conclusions) = (Vec::new(), Vec::new());
+        Self { facts, rows, conclusions, seen: 0, buffer: Row::default() }
     }
 
     /// All that elimination proves in a view.
@@ -110,17 +89,11 @@ impl Elimination {
 
     /// Takes an unknown that turned out to be 0 out of all rows.
     fn take_out(&mut self, cell: Cell) {
-        let mut orphan = None;
-        for (place, row) in self.rows.iter_mut().enumerate() {
-            if let Ok(term) = row.find(cell) {
-                row.terms.remove(term);
-                if row.pivot == Some(cell) {
-                    orphan = Some(place);
-                }
-            }
+        for (_, row) in &mut self.rows {
+            row.terms.retain(|&(held, _)| held != cell);
         }
-        if let Some(place) = orphan {
-            let row = self.rows.swap_remove(place);
+        if let Some(place) = self.rows.iter().position(|&(pivot, _)| pivot == cell) {
+            let (_, row) = self.rows.swap_remove(place);
             self.settle(row);
         }
     }
@@ -134,16 +107,14 @@ impl Elimination {
         if !need.asks() || !need.counts().is_power_of_two() {
             return;
         }
-        let mut row = EliminationRow {
+        let mut row = Row {
             terms: cells.iter().map(|&cell| (cell, 1)).collect(),
             value: i64::from(need.low()),
-            clues: vec![clue],
-            pivot: None,
+            sources: vec![clue],
         };
         // Rows hold no pivots but their own, so each that is cleared brings no other.
-        let fits = self.rows.iter().all(|other| {
-            let pivot = other.pivot.expect("rows that are kept have pivots");
-            row.find(pivot).is_err() || row.clear(pivot, other, &mut self.scratch).is_some()
+        let fits = self.rows.iter().all(|(pivot, other)| {
+            row.factor(*pivot) == 0 || row.clear(*pivot, other, &mut self.buffer).is_some()
         });
         if fits {
             self.settle(row);
@@ -151,22 +122,21 @@ impl Elimination {
     }
 
     /// Gives a row a pivot and takes that out of all others. A row without terms says nothing.
-    fn settle(&mut self, mut row: EliminationRow) {
+    fn settle(&mut self, row: CellRow) {
         let Some(&(pivot, _)) = row.terms.iter().min_by_key(|(_, factor)| factor.abs()) else {
             return;
         };
-        row.pivot = Some(pivot);
-        let scratch = &mut self.scratch;
-        self.rows.retain_mut(|other| {
-            other.find(pivot).is_err() || other.clear(pivot, &row, scratch).is_some()
+        let buffer = &mut self.buffer;
+        self.rows.retain_mut(|(_, other)| {
+            other.factor(pivot) == 0 || other.clear(pivot, &row, buffer).is_some()
         });
-        self.rows.push(row);
+        self.rows.push((pivot, row));
     }
 
     /// Notes the cells that are alone in their rows.
     fn conclude(&mut self, view: &View) {
         let first = self.conclusions.len();
-        self.rows.retain(|row| {
+        self.rows.retain(|(_, row)| {
             let &[(cell, factor)] = &row.terms[..] else { return true };
             let fact = match row.value {
                 0 => Fact::Safe,
@@ -174,7 +144,7 @@ impl Elimination {
                 // No layout fits.
                 _ => return true,
             };
-            let premises = grounds(view, &self.facts, row.clues.iter().copied());
+            let premises = grounds(view, &self.facts, row.sources.iter().copied(), false);
             self.conclusions.push(Conclusion { cell, fact, premises });
             false
         });
@@ -185,114 +155,48 @@ impl Elimination {
     }
 }
 
-impl EliminationRow {
-    fn find(&self, cell: Cell) -> Result<usize, usize> {
-        self.terms.binary_search_by_key(&cell, |&(cell, _)| cell)
-    }
-
-    fn factor(&self, cell: Cell) -> i64 {
-        self.find(cell).map_or(0, |place| self.terms[place].1)
-    }
-
-    /// Takes away so much of the other row that the cell's factor becomes 0. None on overflow,
-    /// and the row is as it was.
-    fn clear(&mut self, cell: Cell, other: &EliminationRow, scratch: &mut Scratch) -> Option<()> {
-        let (mine, its) = (self.factor(cell), other.factor(cell));
-        let common = gcd(mine, its);
-        let (times, less) = (its / common, mine / common);
-        let combine =
-            |mine: i64, its: i64| mine.checked_mul(times)?.checked_sub(its.checked_mul(less)?);
-        let value = combine(self.value, other.value)?;
-        let mut content = value.abs();
-        scratch.terms.clear();
-        for (cell, mine, its) in merged(&self.terms, &other.terms) {
-            let factor = combine(mine, its)?;
-            if factor != 0 {
-                content = gcd(content, factor);
-                scratch.terms.push((cell, factor));
-            }
-        }
-        let content = content.max(1);
-        self.value = value / content;
-        scratch.terms.iter_mut().for_each(|(_, factor)| *factor /= content);
-        std::mem::swap(&mut self.terms, &mut scratch.terms);
-        scratch.clues.clear();
-        scratch.clues.extend_from_slice(&self.clues);
-        scratch.clues.extend_from_slice(&other.clues);
-        scratch.clues.sort_unstable();
-        scratch.clues.dedup();
-        std::mem::swap(&mut self.clues, &mut scratch.clues);
-        Some(())
-    }
-}
-
-/// The cells of two rows in order, with the factor each has in one and the other.
-fn merged(
-    mut one: &[(Cell, i64)],
-    mut other: &[(Cell, i64)],
-) -> impl Iterator<Item = (Cell, i64, i64)> {
-    std::iter::from_fn(move || {
-        let cell = match (one.first(), other.first()) {
-            (Some(mine), Some(its)) => mine.0.min(its.0),
-            (Some(only), None) | (None, Some(only)) => only.0,
-            (None, None) => return None,
-        };
-        let take = |row: &mut &[(Cell, i64)]| match row.split_first() {
-            Some((&(first, factor), rest)) if first == cell => {
-                *row = rest;
-                factor
-            }
-            _ => 0,
-        };
-        Some((cell, take(&mut one), take(&mut other)))
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use deminer_game::{Action, Board, Form, GameSeed, Rules};
 
     use super::*;
+    use crate::deduce::gauss::LinearSystem;
+    use crate::deduce::grounds::constraints_of;
     use crate::deduce::tests::{check_sound, random_views};
-    use crate::deduce::unique;
 
-    /// All that one look after another proves.
-    fn by_looking(view: &View) -> Facts {
+    /// The same by plain elimination of all equations at once.
+    fn at_once(view: &View) -> Facts {
         let mut facts = Facts::of(view);
-        loop {
-            let found = unique(view, &facts);
-            if found.is_empty() {
-                return facts;
-            }
-            for conclusion in found {
-                facts.learn(conclusion.cell, conclusion.fact);
+        let exact = |&clue: &Cell| {
+            let clue = Constraint::of(view, clue, |cell| facts.get(cell));
+            clue.is_some_and(|clue| clue.need.counts().is_power_of_two())
+        };
+        let clues: Vec<Cell> = view.opened().iter().copied().filter(exact).collect();
+        let constraints = constraints_of(view, &facts, &clues);
+        for region in constraints.regions() {
+            let system = LinearSystem::of(&constraints, &region.clues, None).reduced().unwrap();
+            for row in system.rows {
+                let [(unknown, factor)] = row.terms[..] else { continue };
+                let [cell] = system.unknowns[unknown].cells[..] else { continue };
+                if row.value == 0 || row.value == factor {
+                    facts.learn(cell, if row.value == 0 { Fact::Safe } else { Fact::Mine });
+                }
             }
         }
+        facts
     }
 
     #[test]
-    fn one_look_proves_all_that_ever_follows() {
-        for view in random_views(5, 40) {
-            let first = unique(&view, &Facts::of(&view));
-            let mut facts = Facts::of(&view);
-            for conclusion in first {
-                facts.learn(conclusion.cell, conclusion.fact);
-            }
-            assert_eq!(facts, by_looking(&view), "{view}");
-        }
-    }
-
-    #[test]
-    fn it_proves_what_one_look_does_and_says_why() {
+    fn it_proves_what_all_equations_at_once_do_and_says_why() {
         for view in random_views(6, 60) {
             let known = Elimination::of(&view);
-            assert_eq!(known.facts, by_looking(&view), "{view}");
+            assert_eq!(known.facts, at_once(&view), "{view}");
             check_sound("elimination", &view, &Facts::of(&view), known.conclusions());
         }
     }
 
     #[test]
-    fn following_a_game_proves_what_one_look_does() {
+    fn following_a_game_proves_the_same() {
         for form in Form::ALL {
             let shape = Shape::new(form, 11, 8).unwrap();
             let rules = Rules::new(shape, 14).unwrap();
@@ -305,18 +209,16 @@ mod tests {
                     }
                     known.update(board.view());
                     let view = board.view();
-                    assert_eq!(known.facts, by_looking(view), "{form} {game}\n{view}");
+                    assert_eq!(known.facts, at_once(view), "{form} {game}\n{view}");
                 }
             }
         }
     }
 
-    /// Compares what is proved of covered cells, `s` safe and `*` mine, with the picture.
     fn check(position: &str, expected: &str) {
         let view: View = position.parse().unwrap();
         let known = Elimination::of(&view);
-        let found = crate::deduce::tests::picture(&view, |cell| known.fact(cell));
-        assert_eq!(found, expected.split_whitespace().collect::<String>(), "{position}");
+        crate::boards::check_facts(&view, |cell| known.fact(cell), expected);
     }
 
     #[test]

@@ -5,11 +5,11 @@
 //! rules. Weaker than the ladder but for its use of the mine total; players that weigh
 //! equations want them as they are.
 
-use deminer_game::{Cell, Premise, View};
+use deminer_game::{Cell, View};
 use rustc_hash::FxHashSet;
 
 use super::grounds::{constraints, grounds};
-use super::{Conclusion, Fact, Facts, total};
+use super::{Conclusion, Fact, Facts};
 
 /// No more equations than these are derived.
 const MOST: usize = 1500;
@@ -141,9 +141,7 @@ impl EquationSystem {
 /// The equation of the cells that are in one set and not in the other.
 fn difference(outer: &Equation, inner: &Equation) -> Equation {
     let cells = outer.cells.without(&inner.cells);
-    let mut clues = [&outer.clues[..], &inner.clues].concat();
-    clues.sort_unstable();
-    clues.dedup();
+    let clues = clues_of_both(outer, inner);
     Equation {
         low: outer.low.saturating_sub(inner.high),
         high: outer.high.saturating_sub(inner.low).min(cells.size),
@@ -158,7 +156,9 @@ fn conclude(view: &View, facts: &Facts, list: &[Equation]) -> Vec<Conclusion> {
     let mut found = super::Findings::new(view);
     let mut add = |cells: &CellBits, fact, sources: [&Equation; 2]| {
         let cells: Vec<Cell> = facts.unknown_cells().filter(|&cell| cells.contains(cell)).collect();
-        found.add(&cells, fact, || premises(view, facts, sources));
+        let total = sources.iter().any(|equation| equation.total);
+        let clues = || clues_of_both(sources[0], sources[1]);
+        found.add(&cells, fact, || grounds(view, facts, clues(), total));
     };
     for equation in list {
         if equation.high == 0 {
@@ -186,17 +186,12 @@ fn conclude(view: &View, facts: &Facts, list: &[Equation]) -> Vec<Conclusion> {
     found.list
 }
 
-/// What equations were made from, as premises.
-fn premises(view: &View, facts: &Facts, sources: [&Equation; 2]) -> Vec<Premise> {
-    let mut clues = [&sources[0].clues[..], &sources[1].clues].concat();
+/// The clues that two equations were made from.
+fn clues_of_both(one: &Equation, other: &Equation) -> Vec<Cell> {
+    let mut clues = [&one.clues[..], &other.clues].concat();
     clues.sort_unstable();
     clues.dedup();
-    if sources.iter().any(|equation| equation.total) {
-        let clues = clues.into_iter().map(Premise::Clue);
-        clues.chain(total::known(view, facts, |_| true)).collect()
-    } else {
-        grounds(view, facts, clues)
-    }
+    clues
 }
 
 /// A set of cells that can be compared with others quickly.

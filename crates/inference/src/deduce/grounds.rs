@@ -22,11 +22,13 @@ pub(super) fn constraints_of(view: &View, facts: &Facts, clues: &[Cell]) -> Cons
     constraints
 }
 
-/// These clues as premises, and what was proved before about covered cells around them.
+/// These clues as premises, and what was proved before about covered cells around them; with the
+/// mine total, about all covered cells.
 pub(super) fn grounds(
     view: &View,
     facts: &Facts,
     clues: impl IntoIterator<Item = Cell>,
+    total: bool,
 ) -> Vec<Premise> {
     let mut cells = CellSet::new(view.shape().size());
     let mut premises = Vec::new();
@@ -36,8 +38,32 @@ pub(super) fn grounds(
             cells.insert(near);
         }
     }
-    premises.extend(cells.iter().filter_map(|cell| earlier(view, facts, cell)));
+    if total {
+        premises.extend(with_total(view, facts, |_| true));
+    } else {
+        premises.extend(cells.iter().filter_map(|cell| earlier(view, facts, cell)));
+    }
     premises
+}
+
+/// The mine total as a premise, and all that was proved of covered cells before, as far as it
+/// matters: how many mines are left for how many cells depends on it.
+pub(super) fn with_total(
+    view: &View,
+    facts: &Facts,
+    matters: impl Fn(&Premise) -> bool,
+) -> impl Iterator<Item = Premise> {
+    let proved = view.covered().filter_map(|cell| earlier(view, facts, cell)).filter(matters);
+    std::iter::once(Premise::MineTotal).chain(proved)
+}
+
+/// The cells of the clues among premises.
+pub(crate) fn clues_of<'a>(premises: impl IntoIterator<Item = &'a Premise>) -> Vec<Cell> {
+    let clue = |premise: &Premise| match premise {
+        Premise::Clue(cell) => Some(*cell),
+        Premise::Mine(_) | Premise::Safe(_) | Premise::MineTotal => None,
+    };
+    premises.into_iter().filter_map(clue).collect()
 }
 
 /// What was proved before about a covered cell, as a premise.

@@ -39,7 +39,7 @@ fn find(view: &View, facts: &Facts) -> Vec<Conclusion> {
         partners.dedup();
         for other in partners.iter().map(|&other| &constraints.clues[other]) {
             combine(&constraints, one, other, &mut findings, || {
-                grounds(view, facts, [one.cell, other.cell])
+                grounds(view, facts, [one.cell, other.cell], false)
             });
         }
     }

@@ -5,9 +5,9 @@ use arrayvec::ArrayVec;
 use deminer_game::{Cell, CellSet, Premise, View};
 use rustc_hash::FxHashSet;
 
-use super::grounds::constraints_of;
+use super::grounds::{clues_of, constraints_of};
 use super::{Fact, Facts};
-use crate::constraints::{Constraint, Constraints, Group, upto};
+use crate::constraints::{Constraint, Constraints, Filling, Group};
 
 /// What is known, and what is supposed in addition.
 #[derive(Clone, Copy)]
@@ -29,13 +29,14 @@ pub(crate) enum Answer {
 }
 
 impl Question<'_> {
-    /// Whether mines can be placed so that each of these clues, and the mine total if it is used,
-    /// admits them. Takes the nodes used from those given, one for each clue included.
+    /// Whether mines can be placed so that each of these clues, and the mine total if it is one of
+    /// the premises, admits them. Takes the nodes used from those given, one for each clue included.
     ///
     /// What single clues force is filled in first. The rest is searched group by group, in an
     /// order that finishes clues early; a case is what the clues begun still need and, with the
     /// total, the mines used, and no case is looked at twice.
-    pub fn ask(&self, clues: &[Cell], total: bool, nodes: &mut usize) -> Answer {
+    pub fn ask(&self, premises: &[Premise], nodes: &mut usize) -> Answer {
+        let clues = &clues_of(premises);
         let Some(rest) = nodes.checked_sub(clues.len()) else { return Answer::Unknown };
         *nodes = rest;
         let mut trial = Trial::new(self, clues);
@@ -44,7 +45,7 @@ impl Question<'_> {
         }
         let constraints = constraints_of(self.view, &trial.facts, clues);
         let mut cases = Cases::of(self.view, &constraints, self.suppose.map(|(cell, _)| cell));
-        if total {
+        if premises.contains(&Premise::MineTotal) {
             let Some(left) = self.view.rules().mines().checked_sub(trial.facts.mines()) else {
                 return Answer::Impossible;
             };
@@ -72,19 +73,17 @@ pub(crate) fn blocked(question: &Question, clues: &[Cell]) -> Option<Cell> {
 /// costs a binary search.
 pub(crate) fn shrink(
     question: &Question,
-    clues: &[Cell],
-    total: bool,
+    premises: &[Premise],
     nodes: &mut usize,
-) -> Option<(Vec<Cell>, bool)> {
-    let mut order: Vec<Premise> =
-        by_distance(question, clues).into_iter().map(|(clue, _)| Premise::Clue(clue)).collect();
-    if total {
+) -> Option<Vec<Premise>> {
+    let near = by_distance(question, &clues_of(premises));
+    let mut order: Vec<Premise> = near.into_iter().map(|(clue, _)| Premise::Clue(clue)).collect();
+    if premises.contains(&Premise::MineTotal) {
         order.push(Premise::MineTotal);
     }
     let mut kept: Vec<Premise> = Vec::new();
     let mut refuted = |run: &[Premise], kept: &[Premise]| {
-        let (clues, total) = split(run.iter().chain(kept).copied());
-        matches!(question.ask(&clues, total, nodes), Answer::Impossible)
+        matches!(question.ask(&[run, kept].concat(), nodes), Answer::Impossible)
     };
     if !refuted(&order, &[]) {
         return None;
@@ -104,21 +103,7 @@ pub(crate) fn shrink(
         // Nodes that run out in between may leave nothing to keep.
         kept.push(order.pop()?);
     }
-    Some(split(kept.into_iter()))
-}
-
-/// The clues among premises, and whether the mine total is one.
-fn split(premises: impl Iterator<Item = Premise>) -> (Vec<Cell>, bool) {
-    let mut total = false;
-    let mut clues = Vec::new();
-    for premise in premises {
-        match premise {
-            Premise::Clue(clue) => clues.push(clue),
-            Premise::MineTotal => total = true,
-            Premise::Mine(_) | Premise::Safe(_) => {}
-        }
-    }
-    (clues, total)
+    Some(kept)
 }
 
 /// The clues, nearest to the cell supposed of first, with their distances: 0 for those that see
@@ -227,42 +212,32 @@ impl<'a> Trial<'a> {
 struct OrderedGroup {
     cells: Vec<Cell>,
     /// The clues that see them.
-    clues: ArrayVec<usize, 8>,
+    clues: ArrayVec<u16, 8>,
     /// Clues that earlier groups have begun and not finished. Together with the mines used, only
     /// their mines so far matter for this group and the next ones.
-    open: Vec<usize>,
+    open: Vec<u16>,
     /// Cells in the groups after this one.
     after: usize,
 }
 
 /// Groups to be filled one after another.
-struct Cases {
+struct Cases<'a> {
+    constraints: &'a Constraints,
     groups: Vec<OrderedGroup>,
     /// The mines placed in each group, as far as it is filled.
     mines: Vec<u8>,
-    /// The numbers of mines that each clue allows, one bit each.
-    counts: Vec<u16>,
-    /// For each clue its mines so far, and its cells in groups that are still empty.
-    got: Vec<u8>,
-    rest: Vec<u8>,
+    filling: Filling,
     /// Mines left for all unknown cells, and unknown cells that are in no group.
     total: Option<(usize, usize)>,
-    used: usize,
 }
 
-impl Cases {
-    fn of(view: &View, constraints: &Constraints, near: Option<Cell>) -> Self {
+impl<'a> Cases<'a> {
+    fn of(view: &View, constraints: &'a Constraints, near: Option<Cell>) -> Self {
         let groups = ordered(view, constraints, near);
-        let clues = &constraints.clues;
-        Self {
-            mines: vec![0; groups.len()],
-            groups,
-            counts: clues.iter().map(|clue| clue.need.counts()).collect(),
-            got: vec![0; clues.len()],
-            rest: clues.iter().map(|clue| clue.cells.len() as u8).collect(),
-            total: None,
-            used: 0,
-        }
+        let mines = vec![0; groups.len()];
+        let mut filling = Filling::default();
+        filling.clear(constraints);
+        Self { constraints, groups, mines, filling, total: None }
     }
 
     /// Looks for a filling. On success the mines are in `mines`; none if the nodes run out.
@@ -309,24 +284,18 @@ impl Cases {
         key.clear();
         key.extend((depth as u16).to_le_bytes());
         if self.total.is_some() {
-            key.extend((self.used as u16).to_le_bytes());
+            key.extend((self.filling.mines as u16).to_le_bytes());
         }
-        key.extend(self.groups[depth].open.iter().map(|&clue| self.got[clue]));
+        key.extend(self.groups[depth].open.iter().map(|&clue| self.filling.mines_of(clue)));
     }
 
     /// Puts mines into a group; takes them back if they do not fit.
     fn place(&mut self, depth: usize, mines: u8) -> bool {
-        let group = &self.groups[depth];
-        let (size, after) = (group.cells.len() as u8, group.after);
+        let OrderedGroup { cells, clues, after, .. } = &self.groups[depth];
         self.mines[depth] = mines;
-        self.used += usize::from(mines);
-        let mut fits = self.total_fits(after);
-        for &clue in &self.groups[depth].clues {
-            self.got[clue] += mines;
-            self.rest[clue] -= size;
-            let possible = self.counts[clue] >> self.got[clue] & upto(self.rest[clue]);
-            fits &= possible != 0;
-        }
+        self.filling.add(clues, cells.len() as u8, mines);
+        let admits = |&clue: &u16| !self.filling.need(self.constraints, clue).is_impossible();
+        let fits = self.total_fits(*after) && clues.iter().all(admits);
         if !fits {
             self.lift(depth);
         }
@@ -335,17 +304,14 @@ impl Cases {
 
     /// Takes the mines out of a group.
     fn lift(&mut self, depth: usize) {
-        let (size, mines) = (self.groups[depth].cells.len() as u8, self.mines[depth]);
-        self.used -= usize::from(mines);
-        for &clue in &self.groups[depth].clues {
-            self.got[clue] -= mines;
-            self.rest[clue] += size;
-        }
+        let OrderedGroup { cells, clues, .. } = &self.groups[depth];
+        self.filling.remove(clues, cells.len() as u8, self.mines[depth]);
     }
 
     /// Whether the remaining mines fit into the sea and this number of cells of empty groups.
     fn total_fits(&self, cells: usize) -> bool {
-        self.total.is_none_or(|(left, sea)| self.used <= left && left - self.used <= cells + sea)
+        let used = self.filling.mines;
+        self.total.is_none_or(|(left, sea)| used <= left && left - used <= cells + sea)
     }
 }
 
@@ -362,33 +328,36 @@ fn ordered(view: &View, constraints: &Constraints, near: Option<Cell>) -> Vec<Or
         .collect();
     let mut of_clue: Vec<ArrayVec<usize, 8>> = vec![ArrayVec::new(); clues.len()];
     for (place, group) in waiting.iter().flatten().enumerate() {
-        group.clues.iter().for_each(|&clue| of_clue[clue].push(place));
+        group.clues.iter().for_each(|&clue| of_clue[usize::from(clue)].push(place));
     }
+    // The groups of each clue that wait; a clue is open if some of its groups do, but not all.
     let mut rest: Vec<usize> = of_clue.iter().map(|groups| groups.len()).collect();
-    let mut begun = vec![false; clues.len()];
-    let mut open: Vec<usize> = Vec::new();
+    let mut open: Vec<u16> = Vec::new();
     let mut order: Vec<OrderedGroup> = Vec::with_capacity(waiting.len());
 
     let touching = near.and_then(|cell| {
         let near = view.shape().neighbors(cell);
         clues.iter().position(|clue| near.contains(&clue.cell))
     });
-    let mut starts = touching.into_iter().chain(0..clues.len());
+    let mut starts = touching.into_iter().chain(0..clues.len()).map(|clue| clue as u16);
     while order.len() < waiting.len() {
-        let from: &[usize] = match open.first() {
+        let from: &[u16] = match open.first() {
             Some(_) => &open,
             None => {
-                let start = starts.by_ref().find(|&clue| rest[clue] > 0);
+                let start = starts.by_ref().find(|&clue| rest[usize::from(clue)] > 0);
                 &[start.expect("a clue sees every group")]
             }
         };
         let cost = |place: usize| {
             let clues = waiting[place].as_ref().map_or(&[][..], |group| &group.clues);
-            let opens = clues.iter().filter(|&&clue| !begun[clue] && rest[clue] > 1).count();
-            let closes = clues.iter().filter(|&&clue| begun[clue] && rest[clue] == 1).count();
-            opens as isize - closes as isize
+            let change = |&clue: &u16| match (open.contains(&clue), rest[usize::from(clue)]) {
+                (false, 2..) => 1,
+                (true, 1) => -1,
+                _ => 0,
+            };
+            clues.iter().map(change).sum::<isize>()
         };
-        let candidates = from.iter().flat_map(|&clue| &of_clue[clue]).copied();
+        let candidates = from.iter().flat_map(|&clue| &of_clue[usize::from(clue)]).copied();
         let next = candidates
             .filter(|&place| waiting[place].is_some())
             .min_by_key(|&place| cost(place))
@@ -396,12 +365,12 @@ fn ordered(view: &View, constraints: &Constraints, near: Option<Cell>) -> Vec<Or
         let mut group = waiting[next].take().expect("only waiting groups are chosen");
         group.open = open.clone();
         for &clue in &group.clues {
-            rest[clue] -= 1;
-            if !std::mem::replace(&mut begun[clue], true) {
+            rest[usize::from(clue)] -= 1;
+            if !open.contains(&clue) {
                 open.push(clue);
             }
         }
-        open.retain(|&clue| rest[clue] > 0);
+        open.retain(|&clue| rest[usize::from(clue)] > 0);
         order.push(group);
     }
     let mut after = 0;

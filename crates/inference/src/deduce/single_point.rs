@@ -57,7 +57,7 @@ fn premises(view: &View, facts: &Facts, clue: &Constraint<Cell>, fact: Fact) -> 
 /// game costs time in proportion to its cells.
 ///
 /// Flags prove nothing.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct SinglePoint {
     /// What is proved of each cell, in code: the codes around a cell add up to its [`Around`].
     facts: Vec<u8>,
@@ -94,7 +94,7 @@ pub struct SinglePoint {
 /// what is known again and again.
 impl Clone for SinglePoint {
     fn clone(&self) -> Self {
-        let mut copy = Self::empty();
+        let mut copy = Self::default();
         copy.clone_from(self);
         copy
     }
@@ -188,30 +188,9 @@ fn unknown_hits(facts: &[u8], sums: &[u8]) -> u64 {
 impl SinglePoint {
     /// Nothing seen, nothing proved.
     pub fn new(shape: &Shape) -> Self {
-        let mut known = Self::empty();
+        let mut known = Self::default();
         known.reset(shape);
         known
-    }
-
-    fn empty() -> Self {
-        Self {
-            facts: Vec::new(),
-            classes: Vec::new(),
-            needs: Vec::new(),
-            by: Vec::new(),
-            asking: Vec::new(),
-            most_asking: 0,
-            seen: 0,
-            decisive: Vec::new(),
-            surprises: Vec::new(),
-            sums: Vec::new(),
-            marks: Vec::new(),
-            proved: Vec::new(),
-            told: 0,
-            unknown: 0,
-            mines: 0,
-            misfit: None,
-        }
     }
 
     /// All that single clues prove in a view.
@@ -520,25 +499,15 @@ impl SinglePoint {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::boards::{self, Block};
-
-    /// Compares what is proved, `s` safe and `*` mine, with the picture of the answer.
-    fn check(block: &Block) {
-        let view: View = block.position.parse().unwrap();
-        let known = SinglePoint::of(&view);
-        let symbol = |cell| match (view.face(cell), known.fact(cell)) {
-            (face, Some(Fact::Safe)) if face.is_covered() => "s".to_owned(),
-            (face, Some(Fact::Mine)) if face.is_covered() => "*".to_owned(),
-            (face, _) => face.to_string(),
-        };
-        let found: String = view.shape().cells().map(symbol).collect();
-        let expected: String = block.answers["single clue"].split_whitespace().collect();
-        assert_eq!(found, expected, "{}\n{}", block.name, block.position);
-    }
+    use crate::boards;
 
     #[test]
     fn single_clues_prove_what_the_boards_say() {
-        boards::small().iter().for_each(check);
+        for block in boards::small() {
+            let view: View = block.position.parse().unwrap();
+            let known = SinglePoint::of(&view);
+            boards::check_facts(&view, |cell| known.fact(cell), &block.answers["single clue"]);
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use deminer_game::{Cell, Premise, View};
 
-use super::grounds::{constraints, earlier};
+use super::grounds::{constraints, grounds, with_total};
 use super::{Conclusion, Fact, Facts, Findings, Rule, Rung, gauss};
 use crate::constraints::{Constraint, Constraints};
 
@@ -29,7 +29,8 @@ fn find(view: &View, facts: &Facts) -> Vec<Conclusion> {
     let mut findings = Findings::new(view);
     let Some(left) = view.rules().mines().checked_sub(facts.mines()) else { return Vec::new() };
     let unknown: Vec<Cell> = facts.unknown_cells().collect();
-    let premises = |matters: fn(&Premise) -> bool| known(view, facts, matters).collect::<Vec<_>>();
+    let premises =
+        |matters: fn(&Premise) -> bool| with_total(view, facts, matters).collect::<Vec<_>>();
     if left == 0 {
         let mines = |premise: &Premise| !matches!(premise, Premise::Safe(_));
         findings.add(&unknown, Fact::Safe, || premises(mines));
@@ -87,17 +88,5 @@ fn apart<'a>(
 }
 
 fn premises(view: &View, facts: &Facts, chosen: &[&Constraint]) -> Vec<Premise> {
-    let clues = chosen.iter().map(|clue| Premise::Clue(clue.cell));
-    clues.chain(known(view, facts, |_| true)).collect()
-}
-
-/// The mine total as a premise, and all that was proved of covered cells before, as far as it
-/// matters: how many mines are left for how many cells depends on it.
-pub(super) fn known(
-    view: &View,
-    facts: &Facts,
-    matters: impl Fn(&Premise) -> bool,
-) -> impl Iterator<Item = Premise> {
-    let proved = view.covered().filter_map(|cell| earlier(view, facts, cell)).filter(matters);
-    std::iter::once(Premise::MineTotal).chain(proved)
+    grounds(view, facts, chosen.iter().map(|clue| clue.cell), true)
 }

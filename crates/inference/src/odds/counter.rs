@@ -32,7 +32,7 @@ mod thin;
 use arrayvec::ArrayVec;
 use deminer_game::Rng;
 
-use super::key::{Index, Key};
+use super::key::{Counts, Index};
 use super::number::Number;
 use super::region::{GroupedClue, GroupedRegion};
 
@@ -98,23 +98,34 @@ pub struct TooWide;
 /// A bound on mines that bounds nothing.
 pub const ANY_NUMBER: u16 = u16::MAX;
 
+/// The most mines that arrangements may have.
+#[derive(Clone, Copy)]
+struct Most(u16);
+
+impl Default for Most {
+    fn default() -> Self {
+        Self(ANY_NUMBER)
+    }
+}
+
 /// Bytes that the tables of one region may take. Moves and states are written down for the way
 /// back; a region within the budget of additions might need ten times as much.
 const MOST_BYTES: usize = 1 << 28;
 
 /// Counts regions, one after another, with the same buffers.
-pub struct Counter<K, N> {
+#[derive(Default)]
+pub struct Counter<const W: usize, N> {
     absorbed: Vec<bool>,
     clues: Vec<OpenClue>,
     nodes: Vec<CountTable>,
-    entries: Vec<StateEntry<K>>,
+    entries: Vec<StateEntry<W>>,
     values: Vec<N>,
     moves: Vec<StateMove<N>>,
     steps: Vec<CountStep>,
-    index: Index<K>,
+    index: Index<W>,
     /// States of the second table of a join, and runs of them that share the same counts.
-    partners: Vec<(K, u32)>,
-    parts: Vec<(K, usize, usize)>,
+    partners: Vec<(Counts<W>, u32)>,
+    parts: Vec<(Counts<W>, usize, usize)>,
     /// What lies outside each entry, in `outer_values`.
     outer: Vec<Vector>,
     outer_values: Vec<N>,
@@ -126,10 +137,12 @@ pub struct Counter<K, N> {
     /// matter, with the usual density, would vanish beside them; so each mine counts for less.
     tilt: Option<(f64, N)>,
     /// No arrangement with more mines is looked for.
-    most: u16,
+    most: Most,
     /// A clue that is never closed, so that the last table keeps its counts apart.
     kept: Option<u16>,
+    /// Additions and moves made, and how many may be.
     work: usize,
+    budget: usize,
     log2_scale: f64,
 }
 
@@ -158,6 +171,7 @@ struct CountTable {
     open: ArrayVec<u16, MOST_SLOTS>,
 }
 
+/// What the widest keys have.
 const MOST_SLOTS: usize = 128;
 
 #[derive(Clone, Copy, Debug)]
@@ -178,8 +192,8 @@ impl Span {
 
 /// A state and the vector of its counts.
 #[derive(Clone, Copy)]
-struct StateEntry<K> {
-    key: K,
+struct StateEntry<const W: usize> {
+    key: Counts<W>,
     vector: Vector,
 }
 
@@ -293,40 +307,12 @@ pub(super) const BINOMIALS: [[u32; 9]; 9] = {
     table
 };
 
-impl<K: Key, N: Number> Counter<K, N> {
-    pub fn new() -> Self {
-        assert!(K::SLOTS <= MOST_SLOTS);
-        Self {
-            absorbed: Vec::new(),
-            clues: Vec::new(),
-            nodes: Vec::new(),
-            entries: Vec::new(),
-            values: Vec::new(),
-            moves: Vec::new(),
-            steps: Vec::new(),
-            index: Index::new(),
-            partners: Vec::new(),
-            parts: Vec::new(),
-            outer: Vec::new(),
-            outer_values: Vec::new(),
-            thin: None,
-            tilt: None,
-            most: ANY_NUMBER,
-            kept: None,
-            work: 0,
-            log2_scale: 0.0,
-        }
-    }
-
-    /// Multiplies by this factor for every mine from now on: its logarithm, and the factor itself.
-    pub fn set_tilt(&mut self, tilt: Option<(f64, N)>) {
-        self.tilt = tilt;
-    }
-
-    /// Leaves out arrangements with more mines than this from now on. Where few mines are left
-    /// for a wide region, few states are left too.
-    pub fn set_most(&mut self, most: u16) {
-        self.most = most;
+impl<const W: usize, N: Number> Counter<W, N> {
+    /// From now on multiplies by this factor for every mine (its logarithm, and the factor itself),
+    /// and leaves out arrangements with more than `most` mines. Where few mines are left for a wide
+    /// region, few states are left too.
+    pub fn set(&mut self, tilt: Option<(f64, N)>, most: u16) {
+        (self.tilt, self.most.0) = (tilt, most);
     }
 
     /// Counts a region and writes the result at the end of the arena. Clues are closed in the
@@ -340,8 +326,8 @@ impl<K: Key, N: Number> Counter<K, N> {
         budget: usize,
         arena: &mut Vec<N>,
     ) -> Result<Tally, TooWide> {
-        self.reset(region, None);
-        self.forward(region, order, budget)?;
+        self.reset(region, None, budget);
+        self.forward(region, order)?;
         Ok(self.backward(region, arena))
     }
 
@@ -355,9 +341,9 @@ impl<K: Key, N: Number> Counter<K, N> {
         rng: Rng,
         arena: &mut Vec<N>,
     ) -> Result<Tally, TooWide> {
-        self.reset(region, None);
+        self.reset(region, None, usize::MAX);
         self.thin = Some((limit, rng));
-        let done = self.forward(region, Some(order), usize::MAX);
+        let done = self.forward(region, Some(order));
         self.thin = None;
         done?;
         Ok(self.backward(region, arena))
@@ -372,9 +358,9 @@ impl<K: Key, N: Number> Counter<K, N> {
         budget: usize,
         mut see: impl FnMut(usize, usize, &[N]),
     ) -> Result<(), TooWide> {
-        self.reset(region, Some(kept));
-        self.forward(region, None, budget)?;
-        self.close(region, kept as usize, budget)?;
+        self.reset(region, Some(kept), budget);
+        self.forward(region, None)?;
+        self.close(region, kept as usize)?;
         let place = self.clues[kept as usize].places.first().expect("the kept clue stays open");
         let (node, slot) = (place.node, place.slot as usize);
         for entry in self.nodes[node as usize].entries.range() {
@@ -385,8 +371,8 @@ impl<K: Key, N: Number> Counter<K, N> {
         Ok(())
     }
 
-    fn reset(&mut self, region: GroupedRegion<'_>, kept: Option<u16>) {
-        self.kept = kept;
+    fn reset(&mut self, region: GroupedRegion<'_>, kept: Option<u16>, budget: usize) {
+        (self.kept, self.budget) = (kept, budget);
         let clues = region.clues.len();
         self.absorbed.clear();
         self.absorbed.resize(region.groups.len(), false);
@@ -418,12 +404,7 @@ impl<K: Key, N: Number> Counter<K, N> {
         tables.chain(shared.map(|group| f32::from(group.size + 1))).product()
     }
 
-    fn forward(
-        &mut self,
-        region: GroupedRegion<'_>,
-        order: Option<&[u16]>,
-        budget: usize,
-    ) -> Result<(), TooWide> {
+    fn forward(&mut self, region: GroupedRegion<'_>, order: Option<&[u16]>) -> Result<(), TooWide> {
         for turn in 0..region.clues.len() {
             let clue = match order {
                 Some(order) => order[turn] as usize,
@@ -433,7 +414,7 @@ impl<K: Key, N: Number> Counter<K, N> {
                 },
             };
             if !self.clues[clue].closed {
-                self.close(region, clue, budget)?;
+                self.close(region, clue)?;
             }
         }
         Ok(())
@@ -447,25 +428,20 @@ impl<K: Key, N: Number> Counter<K, N> {
     }
 
     /// Brings everything a clue counts into one table, after which nothing depends on it.
-    fn close(
-        &mut self,
-        region: GroupedRegion<'_>,
-        clue: usize,
-        budget: usize,
-    ) -> Result<(), TooWide> {
+    fn close(&mut self, region: GroupedRegion<'_>, clue: usize) -> Result<(), TooWide> {
         let size = |place: &&ClueSlot| self.nodes[place.node as usize].entries.len();
         let largest = self.clues[clue].places.iter().max_by_key(size).map(|place| place.node);
         let mut node = largest.unwrap_or_else(|| self.empty_table());
         while let Some(other) =
             self.clues[clue].places.iter().map(|place| place.node).find(|&other| other != node)
         {
-            node = self.join(region, node, other, budget)?;
+            node = self.join(region, node, other)?;
         }
         for alone in [false, true] {
             for group in region.clues[clue].groups.iter() {
                 let only = !region.groups[group as usize].is_shared();
                 if only == alone && !self.absorbed[group as usize] {
-                    self.absorb(region, node, group, budget)?;
+                    self.absorb(region, node, group)?;
                 }
             }
         }
@@ -481,7 +457,7 @@ impl<K: Key, N: Number> Counter<K, N> {
         let at = self.values.len() as u32;
         self.values.push(N::whole(1));
         let from = self.entries.len() as u32;
-        self.entries.push(StateEntry { key: K::ZERO, vector: Vector { at, low: 0, len: 1 } });
+        self.entries.push(StateEntry { key: Counts::ZERO, vector: Vector { at, low: 0, len: 1 } });
         self.nodes.push(CountTable {
             entries: Span { from, to: from + 1 },
             used: 0,
@@ -499,7 +475,7 @@ impl<K: Key, N: Number> Counter<K, N> {
         }
         let table = &mut self.nodes[node as usize];
         let slot = table.used.trailing_ones();
-        if slot as usize >= K::SLOTS {
+        if slot as usize >= Counts::<W>::SLOTS {
             return Err(TooWide);
         }
         table.used |= 1 << slot;
@@ -527,15 +503,15 @@ impl<K: Key, N: Number> Counter<K, N> {
         region: GroupedRegion<'_>,
         node: u32,
         clues: impl Iterator<Item = u16>,
-    ) -> K {
-        let mut mask = K::ZERO;
+    ) -> Counts<W> {
+        let mut mask = Counts::ZERO;
         for clue in clues {
             let open = &mut self.clues[clue as usize];
             let Some(place) = open.places.iter().find(|place| place.node == node).copied() else {
                 continue;
             };
             if place.inside == region.clues[clue as usize].need.cells() && Some(clue) != self.kept {
-                mask = mask.plus(K::mask(place.slot as usize));
+                mask = mask.plus(Counts::at(place.slot as usize, 15));
                 open.closed = true;
                 open.places.clear();
                 let table = &mut self.nodes[node as usize];
@@ -547,21 +523,15 @@ impl<K: Key, N: Number> Counter<K, N> {
     }
 
     /// Adds a group to a table: every state meets every number of mines that its clues allow.
-    fn absorb(
-        &mut self,
-        region: GroupedRegion<'_>,
-        node: u32,
-        group: u16,
-        budget: usize,
-    ) -> Result<(), TooWide> {
+    fn absorb(&mut self, region: GroupedRegion<'_>, node: u32, group: u16) -> Result<(), TooWide> {
         let members = &region.groups[group as usize];
         self.absorbed[group as usize] = true;
         let mut touches: ArrayVec<Touch, 8> = ArrayVec::new();
-        let mut step_key = K::ZERO;
+        let mut step_key = Counts::ZERO;
         for clue in members.clues.iter() {
             let place = self.take_in(node, clue, members.size)?;
             let touch = self.touch(region, clue, place);
-            step_key = step_key.plus(K::unit(touch.slot));
+            step_key = step_key.plus(Counts::at(touch.slot, 1));
             touches.push(touch);
         }
         let weighs = touches.iter().any(|touch| touch.weighs.is_some());
@@ -595,7 +565,7 @@ impl<K: Key, N: Number> Counter<K, N> {
                     weight = (0..mines).fold(weight, |weight, _| weight.times(mine));
                 }
                 let mines = mines as u16;
-                let Some(vector) = vector.shifted(mines).up_to(self.most) else { break };
+                let Some(vector) = vector.shifted(mines).up_to(self.most.0) else { break };
                 if !weight.is_zero() {
                     let to = self.reach(first, raw.without(closing), vector);
                     self.moves.push(StateMove { from: from as u32, other: 0, to, mines, weight });
@@ -617,13 +587,13 @@ impl<K: Key, N: Number> Counter<K, N> {
             self.work += source.len as usize;
         }
         let kind = StepKind::Absorb { group };
-        self.finish(Draft { kind, node, input, second: input, first, first_move }, budget)
+        self.finish(Draft { kind, node, input, second: input, first, first_move })
     }
 
     /// The entry with this key in the table that begins at `first`, made if it is new, with
     /// room for the vector.
     #[inline]
-    fn reach(&mut self, first: usize, key: K, vector: Vector) -> u32 {
+    fn reach(&mut self, first: usize, key: Counts<W>, vector: Vector) -> u32 {
         let next = self.entries.len() - first;
         let place = self.index.place(key, next as u32) as usize;
         if place == next {
@@ -647,7 +617,7 @@ impl<K: Key, N: Number> Counter<K, N> {
     }
 
     /// Ends a step whose entries and moves are made.
-    fn finish(&mut self, draft: Draft, budget: usize) -> Result<(), TooWide> {
+    fn finish(&mut self, draft: Draft) -> Result<(), TooWide> {
         let Draft { kind, node, input, second, first, first_move } = draft;
         let output = Span { from: first as u32, to: self.entries.len() as u32 };
         let moves = Span { from: first_move as u32, to: self.moves.len() as u32 };
@@ -658,22 +628,23 @@ impl<K: Key, N: Number> Counter<K, N> {
         self.nodes[node as usize].entries = output;
         self.steps.push(CountStep { kind, input, second, output, moves });
         self.work += moves.len();
-        if self.work > budget || self.bytes() > MOST_BYTES { Err(TooWide) } else { Ok(()) }
+        self.check_limits()
     }
 
-    /// What tables and moves take.
-    fn bytes(&self) -> usize {
-        size_of_val(self.entries.as_slice())
+    /// Fails if the count has taken too much work or memory.
+    fn check_limits(&self) -> Result<(), TooWide> {
+        let bytes = size_of_val(self.entries.as_slice())
             + size_of_val(self.values.as_slice())
-            + size_of_val(self.moves.as_slice())
+            + size_of_val(self.moves.as_slice());
+        if self.work > self.budget || bytes > MOST_BYTES { Err(TooWide) } else { Ok(()) }
     }
 }
 
 /// Multiplies in how likely each clue that closes is with its mines.
-fn weigh<K: Key, N: Number>(
+fn weigh<const W: usize, N: Number>(
     region: GroupedRegion<'_>,
     touches: &[Touch],
-    state: K,
+    state: Counts<W>,
     mut weight: N,
 ) -> N {
     for touch in touches {

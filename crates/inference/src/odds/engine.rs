@@ -3,7 +3,7 @@
 use std::f64::consts::LN_2;
 use std::ops::Range;
 
-use deminer_game::{Cell, Estimates, Form, Layout, Rng, Shape, View};
+use deminer_game::{Cell, Estimates, Layout, Rng, View};
 use thiserror::Error;
 
 use super::cache::Cache;
@@ -154,8 +154,8 @@ pub struct Engine {
     known: SinglePoint,
     fringe: Fringe,
     narrow: Narrow,
-    counter: Counter<u64, f64>,
-    wide: Option<Box<Counter<[u64; 4], f64>>>,
+    counter: Counter<1, f64>,
+    wide: Option<Box<Counter<4, f64>>>,
     cache: Cache,
     arena: Vec<f64>,
     tallies: Vec<Tally>,
@@ -195,12 +195,11 @@ impl Engine {
 
     /// An engine that spends at most this number of additions on a region.
     pub fn new(budget: usize) -> Self {
-        let nothing = Shape::new(Form::Rect, 1, 1).expect("one cell makes a board");
         Self {
-            known: SinglePoint::new(&nothing),
+            known: SinglePoint::default(),
             fringe: Fringe::default(),
-            narrow: Narrow::new(),
-            counter: Counter::new(),
+            narrow: Narrow::default(),
+            counter: Counter::default(),
             wide: None,
             cache: Cache::default(),
             arena: Vec::new(),
@@ -327,7 +326,7 @@ impl Engine {
         let plan =
             |span| order::plan(self.fringe.region(span), &positions(view, &self.fringe, span));
         let plans: Vec<Plan> = self.fringe.regions().iter().map(plan).collect();
-        let mut counter: Box<Counter<[u64; 8], f64>> = Box::new(Counter::new());
+        let mut counter: Box<Counter<8, f64>> = Box::default();
         let (mut sum, mut squares) = (Vec::new(), Vec::new());
         let mut layouts = 0.0;
         for _ in 0..SKETCHES {
@@ -426,9 +425,8 @@ impl Engine {
         let clues = region.clues.len();
         let mut parts: Vec<(usize, usize, Vec<f64>)> = Vec::new();
         let log_tilt = tilt(region, self.density);
-        let wide = self.wide.get_or_insert_with(|| Box::new(Counter::new()));
-        wide.set_tilt(as_weight(log_tilt));
-        wide.set_most(most(region, self.most));
+        let wide = self.wide.get_or_insert_default();
+        wide.set(as_weight(log_tilt), most(region, self.most));
         wide.count_around(region, kept, self.budget, |around, low, totals| {
             parts.push((around, low, totals.to_vec()));
         })
@@ -465,14 +463,13 @@ impl Engine {
         let held = self.mixture.sample(rng);
         let mut filled: Vec<u8> = Vec::new();
         let mut in_regions = 0;
-        let wide = self.wide.get_or_insert_with(|| Box::new(Counter::new()));
+        let wide = self.wide.get_or_insert_default();
         for (number, span) in self.fringe.regions().iter().enumerate() {
             let region = self.fringe.region(span);
             let clues = region.clues.len();
             let positions = positions(view, &self.fringe, span);
             self.arena.clear();
-            wide.set_tilt(as_weight(tilt(region, self.density)));
-            wide.set_most(most(region, self.most));
+            wide.set(as_weight(tilt(region, self.density)), most(region, self.most));
             let tally = count_wide(wide, region, &positions, self.budget, &mut self.arena)
                 .map_err(|TooWide| OddsError::TooWide(clues))?;
             let mines = tally.low + held[number];
@@ -547,7 +544,7 @@ impl Engine {
     /// Sketches every region in the order planned for it, with a stream of its own.
     fn sketch_regions(
         &mut self,
-        counter: &mut Counter<[u64; 8], f64>,
+        counter: &mut Counter<8, f64>,
         plans: &[Plan],
         rng: &mut Rng,
     ) -> Result<(), OddsError> {
@@ -559,8 +556,7 @@ impl Engine {
             let steps = SKETCHES * (region.groups.len() + region.clues.len());
             let states = (self.budget / (8 * steps)).clamp(LEAST_STATES, MOST_STATES);
             let stream = Rng::new(rng.bits());
-            counter.set_tilt(as_weight(tilt(region, self.density)));
-            counter.set_most(most(region, self.most));
+            counter.set(as_weight(tilt(region, self.density)), most(region, self.most));
             let tally = counter
                 .sketch(region, &plan.order, states, stream, &mut self.arena)
                 .map_err(|TooWide| OddsError::TooWide(region.clues.len()))?;
@@ -598,15 +594,13 @@ impl Engine {
                         self.tallies.push(tally);
                         continue;
                     }
-                    self.counter.set_tilt(as_weight(log_tilt));
-                    self.counter.set_most(most);
+                    self.counter.set(as_weight(log_tilt), most);
                     let quick = QUICK.min(self.budget);
                     let quick = self.counter.count(region, None, quick, &mut self.arena);
                     let counted = quick.or_else(|TooWide| {
                         let positions = positions(view, &self.fringe, span);
-                        let wide = self.wide.get_or_insert_with(|| Box::new(Counter::new()));
-                        wide.set_tilt(as_weight(log_tilt));
-                        wide.set_most(most);
+                        let wide = self.wide.get_or_insert_default();
+                        wide.set(as_weight(log_tilt), most);
                         count_wide(wide, region, &positions, self.budget, &mut self.arena)
                     });
                     (key, counted)
@@ -746,7 +740,7 @@ pub(super) fn pick(weights: &[f64], rng: &mut Rng) -> usize {
 /// Plans go by bounds, which dense clues stay far below; there the sizes that cheapest-first sees
 /// are the better guide.
 fn count_wide(
-    counter: &mut Counter<[u64; 4], f64>,
+    counter: &mut Counter<4, f64>,
     region: GroupedRegion<'_>,
     positions: &[(usize, usize)],
     budget: usize,

@@ -116,7 +116,7 @@ impl Parts {
         budget: usize,
         read: fn(&GroupedClue) -> GroupedClue,
     ) -> Result<Self, OddsError> {
-        let mut counter: Counter<[u64; 4], BigUint> = Counter::new();
+        let mut counter: Counter<4, BigUint> = Counter::default();
         let mut parts = Parts { tallies: Vec::new(), arena: Vec::new() };
         for span in fringe.regions() {
             let region = fringe.region(span);

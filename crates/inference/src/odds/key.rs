@@ -1,126 +1,90 @@
 //! States of the count: how many mines each open clue has so far, four bits a clue.
 
-/// Packed counts of up to `SLOTS` clues. No count exceeds 8, so sums never carry over.
-pub trait Key: Copy + Eq {
+/// Packed counts of up to 16 clues a word. No count exceeds 8, so sums never carry over.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Counts<const WORDS: usize>([u64; WORDS]);
+
+impl<const WORDS: usize> Counts<WORDS> {
     /// How many clues fit.
-    const SLOTS: usize;
+    pub const SLOTS: usize = 16 * WORDS;
     /// No mines anywhere.
-    const ZERO: Self;
+    pub const ZERO: Self = Self([0; WORDS]);
 
-    /// One mine in this slot.
-    fn unit(slot: usize) -> Self;
-    /// All bits of this slot.
-    fn mask(slot: usize) -> Self;
-    /// The count in this slot.
-    fn get(self, slot: usize) -> u8;
+    /// This number of mines in one slot; 15 for all bits of the slot.
+    #[inline]
+    pub fn at(slot: usize, mines: u8) -> Self {
+        let mut counts = Self::ZERO;
+        counts.0[slot / 16 % WORDS] = u64::from(mines) << (4 * (slot % 16));
+        counts
+    }
+
+    /// The count in this slot. The remainder spares a check of the bounds.
+    #[inline]
+    pub fn get(self, slot: usize) -> u8 {
+        (self.0[slot / 16 % WORDS] >> (4 * (slot % 16))) as u8 & 15
+    }
+
     /// Slot by slot, the sum.
-    fn plus(self, other: Self) -> Self;
+    #[inline]
+    pub fn plus(self, other: Self) -> Self {
+        Self(std::array::from_fn(|word| self.0[word].wrapping_add(other.0[word])))
+    }
+
     /// The bits of both.
-    fn and(self, mask: Self) -> Self;
+    #[inline]
+    pub fn and(self, mask: Self) -> Self {
+        Self(std::array::from_fn(|word| self.0[word] & mask.0[word]))
+    }
+
     /// The bits not in the mask.
-    fn without(self, mask: Self) -> Self;
+    #[inline]
+    pub fn without(self, mask: Self) -> Self {
+        Self(std::array::from_fn(|word| self.0[word] & !mask.0[word]))
+    }
+
     /// Well mixed bits.
-    fn hash(self) -> u64;
-}
-
-const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
-
-impl Key for u64 {
-    const SLOTS: usize = 16;
-    const ZERO: u64 = 0;
-
-    #[inline]
-    fn unit(slot: usize) -> u64 {
-        1 << (4 * slot)
-    }
-    #[inline]
-    fn mask(slot: usize) -> u64 {
-        15 << (4 * slot)
-    }
-    #[inline]
-    fn get(self, slot: usize) -> u8 {
-        (self >> (4 * slot)) as u8 & 15
-    }
-    #[inline]
-    fn plus(self, other: u64) -> u64 {
-        self.wrapping_add(other)
-    }
-    #[inline]
-    fn and(self, mask: u64) -> u64 {
-        self & mask
-    }
-    #[inline]
-    fn without(self, mask: u64) -> u64 {
-        self & !mask
-    }
     #[inline]
     fn hash(self) -> u64 {
-        let mixed = self.wrapping_mul(MIX);
-        mixed ^ (mixed >> 32)
+        self.0.into_iter().fold(0, |hash: u64, word| {
+            let mixed = (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            mixed ^ (mixed >> 32)
+        })
     }
 }
 
-/// Sixteen slots a word.
-impl<const WORDS: usize> Key for [u64; WORDS] {
-    const SLOTS: usize = 16 * WORDS;
-    const ZERO: [u64; WORDS] = [0; WORDS];
-
-    fn unit(slot: usize) -> Self {
-        let mut key = Self::ZERO;
-        key[slot / 16] = u64::unit(slot % 16);
-        key
-    }
-    fn mask(slot: usize) -> Self {
-        let mut key = Self::ZERO;
-        key[slot / 16] = u64::mask(slot % 16);
-        key
-    }
+impl From<u64> for Counts<1> {
     #[inline]
-    fn get(self, slot: usize) -> u8 {
-        self[slot / 16].get(slot % 16)
-    }
-    #[inline]
-    fn plus(self, other: Self) -> Self {
-        std::array::from_fn(|word| self[word].plus(other[word]))
-    }
-    #[inline]
-    fn and(self, mask: Self) -> Self {
-        std::array::from_fn(|word| self[word] & mask[word])
-    }
-    #[inline]
-    fn without(self, mask: Self) -> Self {
-        std::array::from_fn(|word| self[word] & !mask[word])
-    }
-    #[inline]
-    fn hash(self) -> u64 {
-        self.into_iter().fold(0, |hash: u64, word| (hash.rotate_left(23) ^ word).hash())
+    fn from(word: u64) -> Self {
+        Self([word])
     }
 }
 
 /// Finds the place of a key in the table being built. Emptied by counting up its stamp.
-pub struct Index<K> {
-    slots: Vec<(u32, u32, K)>,
+pub struct Index<const WORDS: usize> {
+    slots: Vec<(u32, u32, Counts<WORDS>)>,
     stamp: u32,
     held: usize,
 }
 
-impl<K: Key> Index<K> {
-    pub fn new() -> Self {
-        Self { slots: vec![(0, 0, K::ZERO); 64], stamp: 0, held: 0 }
+impl<const WORDS: usize> Default for Index<WORDS> {
+    fn default() -> Self {
+        Self { slots: vec![(0, 0, Counts::ZERO); 64], stamp: 0, held: 0 }
     }
+}
 
+impl<const WORDS: usize> Index<WORDS> {
     pub fn clear(&mut self) {
         self.held = 0;
         self.stamp = self.stamp.wrapping_add(1);
         if self.stamp == 0 {
-            self.slots.fill((0, 0, K::ZERO));
+            self.slots.fill((0, 0, Counts::ZERO));
             self.stamp = 1;
         }
     }
 
     /// The place of the key; a new key gets the place `next`.
     #[inline]
-    pub fn place(&mut self, key: K, next: u32) -> u32 {
+    pub fn place(&mut self, key: Counts<WORDS>, next: u32) -> u32 {
         let mask = self.slots.len() - 1;
         let mut at = key.hash() as usize & mask;
         loop {
@@ -142,7 +106,7 @@ impl<K: Key> Index<K> {
 
     #[cold]
     fn grow(&mut self) {
-        let bigger = vec![(0, 0, K::ZERO); 4 * self.slots.len()];
+        let bigger = vec![(0, 0, Counts::ZERO); 4 * self.slots.len()];
         let old = std::mem::replace(&mut self.slots, bigger);
         let stamp = std::mem::replace(&mut self.stamp, 1);
         self.held = 0;

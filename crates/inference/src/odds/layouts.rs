@@ -128,6 +128,15 @@ impl Layouts {
         self.rows[layout * self.words + place / 64] >> (place % 64) & 1 == 1
     }
 
+    /// Whether a layout has a mine in this cell.
+    #[inline]
+    pub fn has_mine(&self, layout: usize, cell: Cell) -> bool {
+        match self.place(cell) {
+            Some(place) => self.is_mine(layout, place),
+            None => self.is_common_mine(cell),
+        }
+    }
+
     /// Whether every layout has a mine in this cell.
     #[inline]
     pub fn is_common_mine(&self, cell: Cell) -> bool {
@@ -251,9 +260,10 @@ impl Layouts {
 
 #[cfg(test)]
 mod tests {
-    use deminer_game::{Action, Board, Form, GameSeed, Rng, Rules, Shape, Start};
+    use deminer_game::{Board, Form, GameSeed, Rng, Rules, Shape, Start};
 
     use super::*;
+    use crate::boards::open_some;
     use crate::odds::Engine;
     use crate::oracle::Oracle;
 
@@ -268,9 +278,8 @@ mod tests {
     fn check(position: &str, expected: &[&str]) {
         let view: View = position.parse().unwrap();
         let layouts = list(position, 100).unwrap();
-        let symbol = |layout, cell| match layouts.place(cell) {
-            Some(place) if layouts.is_mine(layout, place) => "*".to_owned(),
-            None if layouts.is_common_mine(cell) => "*".to_owned(),
+        let symbol = |layout, cell| match layouts.has_mine(layout, cell) {
+            true => "*".to_owned(),
             _ if view.face(cell).is_covered() => ".".to_owned(),
             _ => view.face(cell).to_string(),
         };
@@ -287,18 +296,15 @@ mod tests {
     fn the_layouts_of_a_row() {
         check("mines 1\n# 1 #", &["* 1 .", ". 1 *"]);
         check("mines 1\n# # 1 #", &[". * 1 .", ". . 1 *"]);
-    }
-
-    #[test]
-    fn parts_meet_under_the_mine_total() {
+        // What is decided is one layout.
+        check("mines 2\n# 2 # ? .", &["* 2 * ? ."]);
+        check("mines 0\n# # #", &[". . ."]);
+        // Regions meet under the mine total.
         check(
             "mines 3\n# 1 # 1 # ? # 1 # 1 #",
             &["* 1 . 1 * ? . 1 * 1 .", ". 1 * 1 . ? * 1 . 1 *"],
         );
-    }
-
-    #[test]
-    fn the_sea_takes_what_is_left() {
+        // The sea takes what is left.
         check(
             "mines 2\n# 1 # ? # # F",
             &[
@@ -310,12 +316,6 @@ mod tests {
                 ". 1 * ? . . *",
             ],
         );
-    }
-
-    #[test]
-    fn what_is_decided_is_one_layout() {
-        check("mines 2\n# 2 # ? .", &["* 2 * ? ."]);
-        check("mines 0\n# # #", &[". . ."]);
     }
 
     #[test]
@@ -338,12 +338,8 @@ mod tests {
             let mines = rng.below(shape.size());
             let rules = Rules::starting(shape.clone(), mines, Start::ALL[rng.below(3)]).unwrap();
             let mut board = Board::dealt(rules, GameSeed { seed: rng.bits(), game: 0 });
-            for _ in 0..rng.below(shape.size()) {
-                let cell = shape.nth(rng.below(shape.size())).unwrap();
-                if !board.hides_mine(cell) {
-                    board.act(Action::Open(cell));
-                }
-            }
+            let cells = rng.below(shape.size());
+            open_some(&mut board, &mut rng, cells);
             let view = board.view();
             let oracle = Oracle::of(view, 1 << 20).unwrap();
             let Ok(()) = layouts.list(view, engine.odds(view).unwrap(), 500) else {

@@ -27,6 +27,7 @@ use super::key::Index;
 use super::region::{CellGroup, GroupedClue, GroupedRegion};
 
 /// Counts narrow regions, one after another, with the same buffers.
+#[derive(Default)]
 pub struct Narrow {
     clues: Vec<NarrowClue>,
     /// Whether each group is taken in.
@@ -39,7 +40,7 @@ pub struct Narrow {
     states: Vec<State>,
     moves: Vec<NarrowMove>,
     steps: Vec<NarrowStep>,
-    index: Index<u64>,
+    index: Index<1>,
     /// For each state, the arrangements of what is not taken in yet, by mines in the region.
     outer: Vec<f64>,
 }
@@ -115,20 +116,6 @@ struct NarrowTouch<'a> {
 }
 
 impl Narrow {
-    pub fn new() -> Self {
-        Self {
-            clues: Vec::new(),
-            taken: Vec::new(),
-            front: ArrayVec::new(),
-            free: 0,
-            states: Vec::new(),
-            moves: Vec::new(),
-            steps: Vec::new(),
-            index: Index::new(),
-            outer: Vec::new(),
-        }
-    }
-
     /// Counts a region with this number of cells and writes the result at the end of the arena, if the
     /// region is narrow.
     pub fn count(
@@ -277,7 +264,7 @@ impl Narrow {
     #[inline]
     fn reach(&mut self, first: usize, key: u64, ways: f64) -> u32 {
         let next = self.states.len() - first;
-        let to = first + self.index.place(key, next as u32) as usize;
+        let to = first + self.index.place(key.into(), next as u32) as usize;
         match self.states.get_mut(to) {
             Some(state) => state.ways += ways,
             None => self.states.push(State { key, ways }),

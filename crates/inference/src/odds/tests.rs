@@ -8,6 +8,7 @@ use num_traits::ToPrimitive;
 use super::counter::{Counter, Tally};
 use super::narrow::Narrow;
 use super::{Engine, ExactOdds, GroupedRegion, OddsError};
+use crate::boards::open_some;
 use crate::deduce::{Fact, SinglePoint};
 use crate::fringe::Fringe;
 use crate::oracle::Oracle;
@@ -15,7 +16,7 @@ use crate::oracle::Oracle;
 const BUDGET: usize = 10_000_000;
 
 /// A random position: a board of at most 18 cells, some of its safe cells open.
-fn position(rng: &mut Rng) -> (View, Layout) {
+fn position(rng: &mut Rng) -> View {
     let form = Form::ALL[rng.below(3)];
     let clues = [
         ClueRule::Exact,
@@ -45,10 +46,7 @@ fn position(rng: &mut Rng) -> (View, Layout) {
             board.act(Action::Open(cell));
         }
     }
-    let layout = board.layout().cloned();
-    let view = board.view().clone();
-    let layout = layout.unwrap_or_else(|| Layout::new(shape, []).unwrap());
-    (view, layout)
+    board.view().clone()
 }
 
 /// Compares everything the engine says of a view with the oracle; gives the greatest error.
@@ -99,7 +97,7 @@ fn the_engine_agrees_with_the_oracle() {
     let mut engine = Engine::default();
     let mut worst = 0.0f64;
     for _ in 0..boards {
-        let (view, _) = position(&mut rng);
+        let view = position(&mut rng);
         worst = worst.max(check(&mut engine, &view));
     }
     println!("{boards} boards, greatest error {worst:e}");
@@ -131,7 +129,7 @@ fn clues_alone_prove_what_holds_whatever_the_mine_total() {
     let mut engine = Engine::default();
     let (mut proved, mut by_total) = (0, 0);
     for _ in 0..400 {
-        let (view, _) = position(&mut rng);
+        let view = position(&mut rng);
         let facts = engine.facts_of_clues(&view).unwrap();
         let found: Vec<Option<Fact>> = view.covered().map(|cell| facts.get(cell)).collect();
         assert_eq!(Some(&found), whatever_the_total(&view).as_ref(), "{view}");
@@ -198,7 +196,7 @@ fn samples_fit_the_view_and_come_as_often_as_the_odds_say() {
     let mut engine = Engine::default();
     let (mut worst, mut cells) = (0.0f64, 0);
     for _ in 0..60 {
-        let (view, _) = position(&mut rng);
+        let view = position(&mut rng);
         let odds = engine.odds(&view).unwrap().clone();
         let mut seen = vec![0usize; view.shape().size()];
         for _ in 0..SAMPLES {
@@ -288,12 +286,8 @@ fn regions_of_random_boards(rng: &mut Rng, boards: u64, mut see: impl FnMut(&Vie
         let shape = Shape::new(Form::ALL[rng.below(3)], 14, 9).unwrap();
         let rules = Rules::new(shape.clone(), 24).unwrap().with_clues(clues);
         let mut board = Board::dealt(rules, GameSeed { seed, game: 0 });
-        for _ in 0..1 + rng.below(25) {
-            let cell = shape.nth(rng.below(shape.size())).unwrap();
-            if !board.hides_mine(cell) {
-                board.act(Action::Open(cell));
-            }
-        }
+        let cells = 1 + rng.below(25);
+        open_some(&mut board, rng, cells);
         fringe.read(board.view(), &SinglePoint::of(board.view()), None);
         see(board.view(), &fringe);
     }
@@ -301,7 +295,7 @@ fn regions_of_random_boards(rng: &mut Rng, boards: u64, mut see: impl FnMut(&Vie
 
 #[test]
 fn narrow_regions_are_counted_like_any() {
-    let (mut narrow, mut counter) = (Narrow::new(), Counter::<u64, f64>::new());
+    let (mut narrow, mut counter) = (Narrow::default(), Counter::<1, f64>::default());
     let (mut regions, mut largest) = (0, 0);
     regions_of_random_boards(&mut Rng::new(77), 150, |view, fringe| {
         for span in fringe.regions() {
@@ -324,7 +318,7 @@ fn narrow_regions_are_counted_like_any() {
 
 #[test]
 fn a_bound_on_mines_leaves_out_what_lies_beyond() {
-    let (mut bounded, mut counter) = (Counter::<u64, f64>::new(), Counter::<u64, f64>::new());
+    let (mut bounded, mut counter) = (Counter::<1, f64>::default(), Counter::<1, f64>::default());
     let mut cut = 0;
     regions_of_random_boards(&mut Rng::new(78), 60, |view, fringe| {
         for span in fringe.regions() {
@@ -334,7 +328,7 @@ fn a_bound_on_mines_leaves_out_what_lies_beyond() {
             for most in [tally.low.checked_sub(1), Some(tally.low), Some(tally.low + 2)] {
                 let Some(most) = most else { continue };
                 let mut some = Vec::new();
-                bounded.set_most(most as u16);
+                bounded.set(None, most as u16);
                 let few = bounded.count(region, None, BUDGET, &mut some).unwrap();
                 let len = (most + 1 - tally.low).min(tally.len);
                 assert_eq!(few.len, len, "{view}");

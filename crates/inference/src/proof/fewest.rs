@@ -10,10 +10,7 @@
 
 use deminer_game::{Cell, Face, Premise, View};
 
-use crate::deduce::{Answer, Fact, Question, by_distance};
-
-/// Clues and whether the mine total is among the premises.
-type PremiseSet = (Vec<Cell>, bool);
+use crate::deduce::{Answer, Fact, Question, by_distance, clues_of};
 
 /// For proofs with more clues no smaller one is sought.
 const MOST_CLUES: usize = 12;
@@ -22,11 +19,11 @@ const MOST_CLUES: usize = 12;
 /// left out; and whether they are known to be the fewest. Of as few, clues alone are preferred.
 pub(super) fn fewest(
     question: &Question,
-    set: PremiseSet,
+    set: Vec<Premise>,
     nodes: &mut usize,
-) -> (PremiseSet, bool) {
-    let size = set.0.len() + usize::from(set.1);
-    if set.0.len() > MOST_CLUES {
+) -> (Vec<Premise>, bool) {
+    let size = set.len();
+    if clues_of(&set).len() > MOST_CLUES {
         return (set, false);
     }
     let mut hunt = Hunt::new(question, size - size.min(1), nodes);
@@ -34,10 +31,7 @@ pub(super) fn fewest(
         hunt.with_total = with_total;
         match hunt.extend(&mut Vec::new(), limit, limit) {
             Some(Some(chosen)) => {
-                let premises: Vec<Premise> =
-                    chosen.iter().map(|&place| hunt.premises[place].0).collect();
-                let total = premises.contains(&Premise::MineTotal);
-                return ((super::clues_of(&premises), total), true);
+                return (chosen.iter().map(|&place| hunt.premises[place].0).collect(), true);
             }
             Some(None) => {}
             None => return (set, false),
@@ -156,8 +150,7 @@ impl<'a> Hunt<'a> {
 
     fn ask(&mut self, places: &[usize]) -> Answer {
         let premises: Vec<Premise> = places.iter().map(|&place| self.premises[place].0).collect();
-        let total = premises.contains(&Premise::MineTotal);
-        self.question.ask(&super::clues_of(&premises), total, self.nodes)
+        self.question.ask(&premises, self.nodes)
     }
 
     /// Changes a filling that fits the premises chosen to fit as many others as possible, the

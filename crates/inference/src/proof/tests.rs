@@ -1,8 +1,8 @@
 use deminer_game::Rules;
 
 use super::*;
-use crate::deduce::satisfiable;
-use crate::deduce::tests::{oracle, random_views};
+use crate::boards::check_drawn;
+use crate::deduce::tests::{oracle, random_views, satisfiable};
 
 /// Explains a cell and compares the premises (clues marked `x` in the picture, and whether the
 /// mine total is among them) and the words.
@@ -10,24 +10,14 @@ fn check(position: &str, (row, column): (usize, usize), premises: &str, total: b
     let view: View = position.parse().unwrap();
     let found = explain(&view, view.shape().cell(row, column).unwrap()).expect("is proved");
     assert_eq!(found.sentence(&view), words, "{position}");
-    assert_eq!(drawn(&view, &found.premises), lines(premises), "{position}");
-    assert_eq!(found.premises.contains(&Premise::MineTotal), total, "{position}");
+    check_premises(&view, &found.premises, premises, total);
     assert!(found.minimum, "{position}");
 }
 
-/// The rows of the view with `x` for the clues among the premises.
-fn drawn(view: &View, premises: &[Premise]) -> Vec<String> {
-    let clues = clues_of(premises);
-    let symbol = |cell: Cell| match clues.contains(&cell) {
-        true => "x".to_owned(),
-        false => view.face(cell).to_string(),
-    };
-    let symbols: Vec<String> = view.shape().cells().map(symbol).collect();
-    symbols.chunks(view.shape().width()).map(|row| row.join(" ")).collect()
-}
-
-fn lines(picture: &str) -> Vec<String> {
-    picture.lines().map(|line| line.trim().to_owned()).collect()
+fn check_premises(view: &View, found: &[Premise], expected: &str, total: bool) {
+    let clues = clues_of(found);
+    check_drawn(view, |cell| clues.contains(&cell).then_some('x'), expected);
+    assert_eq!(found.contains(&Premise::MineTotal), total, "{view}");
 }
 
 #[test]
@@ -171,8 +161,7 @@ fn the_rung_is_the_hardest_needed_and_the_depth_the_longest_chain() {
 fn check_conflict(position: &str, premises: &str, total: bool) {
     let view: View = position.parse().unwrap();
     let found = conflict(&view).unwrap_or_else(|| panic!("some layout fits\n{position}"));
-    assert_eq!(drawn(&view, &found), lines(premises), "{position}");
-    assert_eq!(found.contains(&Premise::MineTotal), total, "{position}");
+    check_premises(&view, &found, premises, total);
 }
 
 #[test]
@@ -246,8 +235,7 @@ fn premises_entail_and_none_can_be_left_out() {
 }
 
 fn refutes(view: &View, premises: &[Premise], suppose: Option<(Cell, Fact)>) -> bool {
-    let total = premises.contains(&Premise::MineTotal);
-    satisfiable(view, &clues_of(premises), total, suppose, 1_000_000) == Some(false)
+    satisfiable(view, premises, suppose, 1_000_000) == Some(false)
 }
 
 fn check_irreducible(view: &View, premises: &[Premise], suppose: Option<(Cell, Fact)>) {

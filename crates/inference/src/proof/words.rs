@@ -2,8 +2,10 @@
 
 use deminer_game::{Cell, Face, Premise, Shown, View};
 
-use super::{Explanation, clues_of, only};
-use crate::deduce::{Conclusion, Fact, Facts, ProofStep, Question, Rung, blocked, chain, prove};
+use super::{Explanation, only};
+use crate::deduce::{
+    Conclusion, Fact, Facts, ProofStep, Question, Rung, blocked, chain, clues_of, prove,
+};
 
 /// Of longer chains, only the last steps are described.
 const MOST_STEPS: usize = 3;

@@ -12,7 +12,7 @@
 //!
 //! Children that share cells are used together where they agree on the share; where they do not,
 //! fewer of them are tried. Averages can be wrong where three or more children overlap, so there
-//! is a [`Reckoning::Sound`] that fills in the parent's cells in all ways instead.
+//! is a [sound](Config::sound) way that fills in the parent's cells in all ways instead.
 //!
 //! What a parent tells depends on itself and its children alone. So a pass looks only at parents
 //! near which something has changed since they were last tried without success; it finds the
@@ -28,30 +28,17 @@ use super::step::Queues;
 /// The name of the stage in reasons.
 pub(crate) const NAME: &str = "step-aside";
 
-/// How the children's cells are reckoned with.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) enum Reckoning {
-    /// Each child spreads its mines evenly over its cells, as in the paper.
-    #[default]
-    Average,
-    /// Every way to fill in the parent's cells that parent and children admit.
-    Sound,
-}
-
 /// How the stage works.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Config {
-    pub reckoning: Reckoning,
+    /// Whether every way to fill in the parent's cells that parent and children admit is tried.
+    /// If not, each child spreads its mines evenly over its cells, as in the paper.
+    pub sound: bool,
     /// Whether averages that leave less than no mine, or more than one for each cell, decide the
-    /// only cell that children share. Sound reckoning does that anyway.
+    /// only cell that children share. Trying all ways does that anyway.
     pub shared: bool,
     /// Whether parents without result are left out until something changes.
     pub cache: bool,
-}
-
-impl Config {
-    /// As in the paper.
-    pub const PLAIN: Config = Config { reckoning: Reckoning::Average, shared: false, cache: true };
 }
 
 /// A child of a parent.
@@ -213,9 +200,9 @@ struct Finding {
 impl Relation {
     /// Hands over what is decided; whether anything is.
     fn solve(&self, known: &Knowledge, queues: &mut Queues, config: Config) -> bool {
-        let findings = match config.reckoning {
-            Reckoning::Average => self.by_average(known, config.shared),
-            Reckoning::Sound => self.by_filling(known),
+        let findings = match config.sound {
+            false => self.by_average(known, config.shared),
+            true => self.by_filling(known),
         };
         for finding in &findings {
             let children = bits(finding.children).map(|place| self.children[place].hint);
@@ -374,108 +361,71 @@ mod tests {
     use super::*;
     use crate::players::cs520::pictures;
 
-    fn check(config: Config, position: &str, answer: &str) {
-        let (view, known) = pictures::known(position);
-        let mut queues = pictures::queues(&view);
-        let mut aside = Aside::default();
-        aside.begin(view.shape().size());
-        aside.solve(&known, &mut queues, config);
-        pictures::check(&view, &known, queues, answer);
-    }
+    const PLAIN: Config = Config { sound: false, shared: false, cache: true };
+    const SOUND: Config = Config { sound: true, ..PLAIN };
+    const SHARED: Config = Config { shared: true, ..PLAIN };
 
-    const SOUND: Config = Config { reckoning: Reckoning::Sound, ..Config::PLAIN };
-    const SHARED: Config = Config { shared: true, ..Config::PLAIN };
-
-    #[test]
-    fn a_child_tells_the_rest_of_its_parent_apart() {
-        for config in [Config::PLAIN, SOUND] {
-            check(
-                config,
-                "mines 2
-                 # # #
-                 1 2 ?",
-                "# # *
-                 1 2 ?",
-            );
-            check(
-                config,
-                "mines 2
-                 # # # #
-                 1 1 ? ?",
-                "# # s #
-                 1 1 ? ?",
-            );
+    fn check(configs: &[Config], pictures: &str) {
+        for &config in configs {
+            pictures::check(pictures, |view, known, queues| {
+                let mut aside = Aside::default();
+                aside.begin(view.shape().size());
+                aside.solve(known, queues, config);
+            });
         }
     }
 
     #[test]
-    fn flags_are_taken_off_first() {
+    fn children_decide_the_other_cells_of_their_parent() {
         check(
-            Config::PLAIN,
-            "mines 4
-             # # # F
-             1 3 ? 1
-             ? F ? ?",
-            "# # * F
-             1 3 ? 1
-             ? F ? ?",
-        );
-    }
+            &[PLAIN, SOUND],
+            "> a mine beside the child's cells
+             mines 2
+             # # #  ->  # # *
+             1 2 ?      1 2 ?
 
-    #[test]
-    fn children_that_disagree_are_tried_apart() {
-        // The first 1 expects a half in two cells of the second, the third a third in three of
-        // them; they share one. The first alone takes up the mine.
-        check(
-            Config::PLAIN,
-            "mines 1
-             # # # ?
-             1 1 1 ?
-             ? ? # ?",
-            "# # s ?
-             1 1 1 ?
-             ? ? s ?",
+             > no mine beside the child's cells
+             mines 2
+             # # # #  ->  # # s #
+             1 1 ? ?      1 1 ? ?",
         );
-    }
-
-    #[test]
-    fn a_hint_with_the_same_cells_tells_nothing() {
+        // Of the children that disagree, the first 1 expects a half in two cells of the second,
+        // the third a third in three of them; they share one. The first alone takes up the mine.
         check(
-            Config::PLAIN,
-            "mines 1
-             ? # # ?
-             ? 1 1 ?",
-            "? # # ?
-             ? 1 1 ?",
+            &[PLAIN],
+            "> flags are taken off first
+             mines 4
+             # # # F  ->  # # * F
+             1 3 ? 1      1 3 ? 1
+             ? F ? ?      ? F ? ?
+
+             > children that disagree are tried apart
+             mines 1
+             # # # ?  ->  # # s ?
+             1 1 1 ?      1 1 1 ?
+             ? ? # ?      ? ? s ?
+
+             > a hint with the same cells tells nothing
+             mines 1
+             ? # # ?  ->  ? # # ?
+             ? 1 1 ?      ? 1 1 ?",
         );
     }
 
     #[test]
     fn after_a_success_parents_with_more_children_wait() {
         // The 2 on the left has one child, the one on the right two.
-        let position = "mines 4
-             # # # ? # # # ? ?
-             1 2 ? ? 1 2 1 ? ?";
-        let (view, known) = pictures::known(position);
-        let mut queues = pictures::queues(&view);
+        let position = "mines 4\n# # # ? # # # ? ?\n1 2 ? ? 1 2 1 ? ?";
+        let (view, known) = pictures::known(position, 0.05);
         let mut aside = Aside::default();
         aside.begin(view.shape().size());
-        assert!(aside.solve(&known, &mut queues, Config::PLAIN));
-        pictures::check(
-            &view,
-            &known,
-            std::mem::replace(&mut queues, pictures::queues(&view)),
-            "# # * ? # # # ? ?
-             1 2 ? ? 1 2 1 ? ?",
-        );
-        assert!(aside.solve(&known, &mut queues, Config::PLAIN));
-        pictures::check(
-            &view,
-            &known,
-            queues,
-            "# # # ? # # * ? ?
-             1 2 ? ? 1 2 1 ? ?",
-        );
+        for answer in
+            ["# # * ? # # # ? ?\n1 2 ? ? 1 2 1 ? ?", "# # # ? # # * ? ?\n1 2 ? ? 1 2 1 ? ?"]
+        {
+            let mut queues = pictures::queues(&view);
+            assert!(aside.solve(&known, &mut queues, PLAIN));
+            pictures::compare("one after the other", &view, &known, queues, answer);
+        }
     }
 
     /// Three children that overlap: each expects a half of a mine in each of its cells, three
@@ -483,54 +433,52 @@ mod tests {
     /// children at once, and then the cell on top is the third mine.
     #[test]
     fn averages_of_overlapping_children_mislead() {
-        let position = "mines 3
-             ? ? ? ? ?
-             1 # # # 1
-             ? # 3 # ?
-             ? # 2 # ?
-             ? ? ? ? ?";
         check(
-            Config::PLAIN,
-            position,
-            "? ? ? ? ?
-             1 # s # 1
-             ? # 3 # ?
-             ? # 2 # ?
-             ? ? ? ? ?",
+            &[PLAIN],
+            "> the cell on top is taken for safe
+             mines 3
+             ? ? ? ? ?  ->  ? ? ? ? ?
+             1 # # # 1      1 # s # 1
+             ? # 3 # ?      ? # 3 # ?
+             ? # 2 # ?      ? # 2 # ?
+             ? ? ? ? ?      ? ? ? ? ?",
         );
-        check(SOUND, position, position.split_once('\n').unwrap().1);
+        check(
+            &[SOUND],
+            "> nothing is decided
+             mines 3
+             ? ? ? ? ?  ->  ? ? ? ? ?
+             1 # # # 1      1 # # # 1
+             ? # 3 # ?      ? # 3 # ?
+             ? # 2 # ?      ? # 2 # ?
+             ? ? ? ? ?      ? ? ? ? ?",
+        );
     }
 
     /// Two children with two mines of three cells each, and one cell in common, in a parent with
     /// three mines: they must share one.
     #[test]
     fn less_than_no_mine_left_means_a_shared_mine() {
-        let position = "mines 3
-             ? ? 2 ? ?
-             ? # # # ?
-             ? # 3 # 2
-             ? # # # ?
-             ? ? ? ? ?";
         check(
-            Config::PLAIN,
-            position,
-            "? ? 2 ? ?
-             ? # # # ?
-             ? s 3 # 2
-             ? s s # ?
-             ? ? ? ? ?",
+            &[PLAIN],
+            "> the shared cell is left alone
+             mines 3
+             ? ? 2 ? ?  ->  ? ? 2 ? ?
+             ? # # # ?      ? # # # ?
+             ? # 3 # 2      ? s 3 # 2
+             ? # # # ?      ? s s # ?
+             ? ? ? ? ?      ? ? ? ? ?",
         );
-        for config in [SHARED, SOUND] {
-            check(
-                config,
-                position,
-                "? ? 2 ? ?
-                 ? # # * ?
-                 ? s 3 # 2
-                 ? s s # ?
-                 ? ? ? ? ?",
-            );
-        }
+        check(
+            &[SHARED, SOUND],
+            "> the shared cell is a mine
+             mines 3
+             ? ? 2 ? ?  ->  ? ? 2 ? ?
+             ? # # # ?      ? # # * ?
+             ? # 3 # 2      ? s 3 # 2
+             ? # # # ?      ? s s # ?
+             ? ? ? ? ?      ? ? ? ? ?",
+        );
     }
 
     #[test]
@@ -538,11 +486,9 @@ mod tests {
         // With two mines in three cells the 1 likely stands for two, and when it was seen the 0
         // made less than one likely in its cells: that leaves more than one for the last. In
         // truth nothing is sure.
-        let position = "mines 2
-             clues optimistic
-             # # #
-             0 1 ?";
-        check(Config::PLAIN, position, "# # *\n. 1 ?");
-        check(SOUND, position, "# # #\n. 1 ?");
+        for (config, answer) in [(PLAIN, "# # *"), (SOUND, "# # #")] {
+            let position = format!("> uncertain\nmines 2\nclues optimistic\n# # #   {answer}\n");
+            check(&[config], &(position + "0 1 ?   . 1 ?"));
+        }
     }
 }

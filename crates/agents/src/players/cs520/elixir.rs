@@ -16,7 +16,7 @@
 //! only when few mines are left, or when something was found: a window that cannot be filled in
 //! at all, because of a wrong flag, proves nothing.
 
-use deminer_game::{Cell, Premise, Rng, Shape};
+use deminer_game::{Cell, CellSet, Premise, Rng, Shape};
 use deminer_inference::constraints::{Constraints, Filling, Need};
 use deminer_inference::deduce::Fact;
 
@@ -68,7 +68,7 @@ impl Elixir {
         self.seen = 0;
         self.undecided.clear();
         self.undecided.resize(shape.size(), 0);
-        self.puzzle.begin(shape.size());
+        self.puzzle.met = CellSet::new(shape.size());
     }
 
     /// One round: tries some of the unresolved cells beside open ones, drawn at random, until one
@@ -115,7 +115,7 @@ impl Elixir {
         if scarce.is_none() && self.undecided[cell.index()] >= radius {
             return None;
         }
-        self.puzzle.clear();
+        self.puzzle.met.clear();
         self.puzzle.gather(known, cell, |hint| is_within(known, cell, hint, radius - 1));
         let goal = if scarce.is_some() { Goal::FewestMines } else { Goal::Any };
         let fewest = [Fact::Mine, Fact::Safe].map(|fact| self.puzzle.fill(Some(fact), goal));
@@ -185,7 +185,7 @@ impl Elixir {
 
     /// Hints that prove a fact about a cell without the mine total, if those tied to it do.
     pub fn prove(&mut self, known: &Knowledge, cell: Cell, fact: Fact) -> Option<Vec<Cell>> {
-        self.puzzle.clear();
+        self.puzzle.met.clear();
         self.puzzle.gather(known, cell, |_| true);
         let refuted = self.puzzle.fill(Some(fact.opposite()), Goal::Any).is_none();
         refuted.then(|| self.puzzle.hints())
@@ -243,9 +243,8 @@ struct Puzzle {
     /// The places of the filled cells, in the order in which they were filled.
     trail: Vec<u16>,
     nodes: usize,
-    /// For each cell of the board, the last question in which it was met.
-    met: Vec<u32>,
-    question: u32,
+    /// The cells met in this question.
+    met: CellSet,
 }
 
 /// A filling does not satisfy the hints.
@@ -260,21 +259,6 @@ enum Goal {
 }
 
 impl Puzzle {
-    fn begin(&mut self, cells: usize) {
-        self.met.clear();
-        self.met.resize(cells, 0);
-        self.question = 0;
-    }
-
-    /// Starts a new question: no cell has been met.
-    fn clear(&mut self) {
-        self.question += 1;
-    }
-
-    fn meet(&mut self, cell: Cell) -> bool {
-        std::mem::replace(&mut self.met[cell.index()], self.question) != self.question
-    }
-
     /// The cells of the hints.
     fn hints(&self) -> Vec<Cell> {
         self.constraints.clues.iter().map(|clue| clue.cell).collect()
@@ -283,23 +267,23 @@ impl Puzzle {
     /// Takes a cell, the hints of the window that see it, the cells they see, and so on. False if
     /// the cell has been met before.
     fn gather(&mut self, known: &Knowledge, start: Cell, inside: impl Fn(Cell) -> bool) -> bool {
-        if !self.meet(start) {
+        if !self.met.insert(start) {
             return false;
         }
-        self.constraints.clear(self.met.len());
+        self.constraints.clear(known.shape().size());
         self.constraints.place(start);
         let mut next = 0;
         while let Some(&cell) = self.constraints.cells.get(next) {
             next += 1;
             for hint in known.hints_around(cell) {
-                if inside(hint) && self.meet(hint) {
+                if inside(hint) && self.met.insert(hint) {
                     let need = Need::new(known.admitted(hint), 0, known.left(hint));
                     self.constraints.push(hint, need, known.unresolved_around(hint));
                 }
             }
         }
-        for place in 0..self.constraints.cells.len() {
-            self.meet(self.constraints.cells[place]);
+        for &cell in &self.constraints.cells {
+            self.met.insert(cell);
         }
         self.filling.clear(&self.constraints);
         self.filled.clear();
@@ -399,80 +383,80 @@ mod tests {
     use crate::players::cs520::knowledge::Status;
     use crate::players::cs520::pictures;
 
-    /// Asks about every candidate on its own.
-    fn check(position: &str, radius: u8, answer: &str) {
-        let (view, mut known) = pictures::known(position);
-        let mut queues = pictures::queues(&view);
+    /// A stage that has not asked about anything, with the candidates of a position.
+    fn fresh(known: &mut Knowledge) -> Elixir {
         let mut elixir = Elixir::default();
-        elixir.begin(view.shape());
+        elixir.begin(known.shape());
         elixir.round.extend(known.frontier());
-        for cell in elixir.round.clone() {
-            if let Some(CellFinding { fact, premises }) = elixir.question(&known, cell, radius) {
-                queues.add([cell], fact, NAME, premises);
+        elixir
+    }
+
+    /// Asks about every candidate on its own.
+    fn check(radius: u8, pictures: &str) {
+        pictures::check(pictures, |_, known, queues| {
+            let mut elixir = fresh(known);
+            for cell in elixir.round.clone() {
+                if let Some(CellFinding { fact, premises }) = elixir.question(known, cell, radius) {
+                    queues.add([cell], fact, NAME, premises);
+                }
             }
-        }
-        pictures::check(&view, &known, queues, answer);
+        });
     }
 
     #[test]
-    fn what_cannot_be_a_mine_is_safe() {
+    fn what_fits_in_no_filling_of_the_window_is_decided() {
         check(
-            "mines 2
-             # # # #
-             1 2 2 1",
             WIDE,
-            "s * * s
-             1 2 2 1",
+            "> what cannot be a mine is safe
+             mines 2
+             # # # #  ->  s * * s
+             1 2 2 1      1 2 2 1
+
+             > all cells follow from the hints of both ends; only one window holds them all
+             mines 3
+             # # # # # # #  ->  # # s * s # #
+             1 1 1 1 1 1 1      1 1 1 1 1 1 1
+
+             > two mines may be anywhere
+             mines 2
+             # # # #  ->  # # # #
+             ? 1 1 ?      ? 1 1 ?
+
+             > one mine must be where both 1s see it
+             mines 1
+             # # # #  ->  s # # s
+             ? 1 1 ?      ? 1 1 ?
+
+             > a wrong flag on the right: its 2 has only that and an open cell around it
+             mines 3
+             # # ? ? F  ->  # # ? ? F
+             1 ? ? 2 ?      1 ? ? 2 ?
+
+             > a cell alone in its window is not looked at
+             mines 1
+             # 1 ?  ->  # 1 ?
+             ? ? ?      ? ? ?
+
+             > two cells in a window are
+             mines 2
+             # 1 ?  ->  * 1 ?
+             ? ? ?      ? ? ?
+             ? 1 #      ? 1 *",
         );
-    }
-
-    #[test]
-    fn a_window_ends() {
-        // All cells follow from the hints of both ends; only the window around the middle one
-        // holds them all.
-        let position = "mines 3
-             # # # # # # #
-             1 1 1 1 1 1 1";
-        check(position, WIDE, "# # s * s # #\n1 1 1 1 1 1 1");
-        check(position, 2, "# # # # # # #\n1 1 1 1 1 1 1");
-    }
-
-    #[test]
-    fn the_last_mines_must_suffice() {
-        // With one mine left it must be where both 1s see it.
-        let hints = "# # # #\n? 1 1 ?";
-        check(&format!("mines 2\n{hints}"), WIDE, hints);
-        check(&format!("mines 1\n{hints}"), WIDE, "s # # s\n? 1 1 ?");
-    }
-
-    #[test]
-    fn a_wrong_flag_leaves_the_window_without_a_filling() {
-        // For any filling on the left, the 2 on the right has only a flag and an open cell around it.
         check(
-            "mines 3
-             # # ? ? F
-             1 ? ? 2 ?",
-            WIDE,
-            "# # ? ? F
-             1 ? ? 2 ?",
+            2,
+            "> no window of radius 2 holds the hints of both ends
+             mines 3
+             # # # # # # #  ->  # # # # # # #
+             1 1 1 1 1 1 1      1 1 1 1 1 1 1",
         );
-    }
-
-    #[test]
-    fn a_cell_alone_in_its_window_is_not_looked_at() {
-        check("mines 1\n# 1 ?\n? ? ?", WIDE, "# 1 ?\n? ? ?");
-        check("mines 2\n# 1 ?\n? ? ?\n? 1 #", WIDE, "* 1 ?\n? ? ?\n? 1 *");
     }
 
     #[test]
     fn patience_is_halved_by_rounds_in_vain() {
         // A long row of cells of which half are mines; no hint shows which.
-        let columns = 80;
-        let mut position = format!("mines {}\n", columns / 2);
-        position.push_str(&"# ".repeat(columns));
-        position.push('\n');
-        position.push_str(&"? ".repeat(columns));
-        let (view, mut known) = pictures::known(&position);
+        let position = format!("mines 40\n{}\n{}", "# ".repeat(80), "? ".repeat(80));
+        let (view, mut known) = pictures::known(&position, 0.05);
         let mut queues = pictures::queues(&view);
         let mut elixir = Elixir::default();
         elixir.begin(view.shape());
@@ -560,9 +544,7 @@ mod tests {
             known.begin(view.rules(), true, 0.0);
             known.follow(&view, None);
             for radius in [2, NARROW, WIDE] {
-                let mut elixir = Elixir::default();
-                elixir.begin(view.shape());
-                elixir.round.extend(known.frontier());
+                let mut elixir = fresh(&mut known);
                 for cell in elixir.round.clone() {
                     assert!(view.face(cell) == Face::Covered);
                     let answer = elixir.question(&known, cell, radius).map(|found| found.fact);
@@ -618,12 +600,8 @@ mod tests {
                 }
                 let radius = [NARROW, WIDE][rng.below(2)];
                 elixir.forget(&known);
-                let mut fresh = Elixir::default();
-                fresh.begin(rules.shape());
-                for elixir in [&mut elixir, &mut fresh] {
-                    elixir.round.clear();
-                    elixir.round.extend(known.frontier());
-                }
+                let mut fresh = fresh(&mut known);
+                elixir.round.clone_from(&fresh.round);
                 for cell in fresh.round.clone() {
                     let [one, other] = [&mut elixir, &mut fresh].map(|elixir| {
                         elixir.question(&known, cell, radius).map(|found| found.fact)

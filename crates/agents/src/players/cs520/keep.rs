@@ -99,97 +99,58 @@ mod tests {
     use super::*;
     use crate::players::cs520::pictures;
 
-    fn check(position: &str, answer: &str) {
+    #[test]
+    fn hints_side_by_side_decide_what_only_one_of_them_sees() {
         for cache in [true, false] {
-            let (view, known) = pictures::known(position);
-            let mut queues = pictures::queues(&view);
-            let mut keep = Keep::default();
-            keep.begin();
-            keep.solve(&known, &mut queues, cache);
-            pictures::check(&view, &known, queues, answer);
+            pictures::check(
+                "> twins with one side open clear the other
+                 mines 1
+                 ? # # #  ->  ? # # s
+                 ? 1 1 ?      ? 1 1 ?
+
+                 > brothers put the mine on the greater side: the right one
+                 mines 2
+                 # # # #  ->  s # # *
+                 ? 1 2 ?      ? 1 2 ?
+
+                 > brothers put the mine on the greater side: the left one
+                 mines 2
+                 # # # #  ->  * # # s
+                 ? 2 1 ?      ? 2 1 ?
+
+                 > a flag on the greater side counts
+                 mines 3
+                 # # # F  ->  s # # F
+                 ? 1 2 ?      ? 1 2 ?
+
+                 > a flag on one side of twins counts
+                 mines 3
+                 F # # #  ->  F # # *
+                 ? 2 2 ?      ? 2 2 ?
+
+                 > pigeons fill all their holes
+                 mines 4
+                 # # # #  ->  s # # *
+                 # 1 4 #      s 1 4 *
+                 # # # #      s # # *
+
+                 > across a corner five cells make the difference
+                 mines 6
+                 # # # ? ?  ->  s s s ? ?
+                 # 1 # # ?      s 1 # * ?
+                 # # 6 # ?      s # 6 * ?
+                 ? # # # ?      ? * * * ?
+
+                 > hints two steps apart are not compared
+                 mines 2
+                 # # # # #  ->  # # # # #
+                 ? 1 ? 3 ?      ? 1 ? 3 ?",
+                |_, known, queues| {
+                    let mut keep = Keep::default();
+                    keep.begin();
+                    keep.solve(known, queues, cache);
+                },
+            );
         }
-    }
-
-    #[test]
-    fn twins_with_one_side_open_clear_the_other() {
-        check(
-            "mines 1
-             ? # # #
-             ? 1 1 ?",
-            "? # # s
-             ? 1 1 ?",
-        );
-    }
-
-    #[test]
-    fn brothers_put_the_mine_on_the_greater_side() {
-        check(
-            "mines 2
-             # # # #
-             ? 1 2 ?",
-            "s # # *
-             ? 1 2 ?",
-        );
-        check(
-            "mines 2
-             # # # #
-             ? 2 1 ?",
-            "* # # s
-             ? 2 1 ?",
-        );
-    }
-
-    #[test]
-    fn flags_on_the_side_count() {
-        check(
-            "mines 3
-             # # # F
-             ? 1 2 ?",
-            "s # # F
-             ? 1 2 ?",
-        );
-        check(
-            "mines 3
-             F # # #
-             ? 2 2 ?",
-            "F # # *
-             ? 2 2 ?",
-        );
-    }
-
-    #[test]
-    fn pigeons_fill_all_their_holes() {
-        check(
-            "mines 4
-             # # # #
-             # 1 4 #
-             # # # #",
-            "s # # *
-             s 1 4 *
-             s # # *",
-        );
-        // Across a corner five cells make the difference.
-        check(
-            "mines 6
-             # # # ? ?
-             # 1 # # ?
-             # # 6 # ?
-             ? # # # ?",
-            "s s s ? ?
-             s 1 # * ?
-             s # 6 * ?
-             ? * * * ?",
-        );
-    }
-
-    #[test]
-    fn hints_two_steps_apart_are_not_compared() {
-        check(
-            "mines 2
-             # # # # #
-             ? 1 ? 3 ?",
-            "# # # # #
-             ? 1 ? 3 ?",
-        );
     }
 }

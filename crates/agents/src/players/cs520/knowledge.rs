@@ -439,6 +439,7 @@ mod tests {
     use deminer_game::{Action, Board, Effect, Form, GameSeed, Rng, State};
 
     use super::*;
+    use crate::players::cs520::pictures;
 
     /// What is known of a hint: unresolved and flagged cells around it, mines expected.
     type HintSummary = (u8, u8, Option<f64>);
@@ -577,10 +578,7 @@ mod tests {
 
     #[test]
     fn who_does_without_the_mine_total_goes_by_what_is_resolved() {
-        let view: View = "mines 3\nF # #\n2 1 #".parse().unwrap();
-        let mut known = Knowledge::new();
-        known.begin(view.rules(), true, 0.0);
-        known.follow(&view, None);
+        let (view, mut known) = pictures::known("mines 3\nF # #\n2 1 #", 0.0);
         assert_eq!(known.rate(), (2, 4));
         known.begin(view.rules(), false, 0.0);
         known.follow(&view, None);

@@ -27,19 +27,6 @@ pub(crate) struct Leap {
     edges: Vec<Cell>,
 }
 
-/// The mean of nine estimates, as an exact fraction of one mine.
-#[derive(Clone, Copy, Debug)]
-struct Mean {
-    numerator: i64,
-    denominator: i64,
-}
-
-impl Mean {
-    fn to_f64(self) -> f64 {
-        self.numerator as f64 / self.denominator as f64
-    }
-}
-
 impl Leap {
     /// Starts over, for a new game.
     pub fn begin(&mut self, shape: &Shape) {
@@ -79,13 +66,9 @@ impl Leap {
     /// Opens a cell, or flags it if it is more likely a mine; none if no cell is left.
     pub fn decide(&mut self, known: &Knowledge) -> Option<Decision> {
         let cell = self.choose(known)?;
-        let mean = mean(known, cell);
-        let action = if mean.numerator * 2 < mean.denominator {
-            Action::Open(cell)
-        } else {
-            Action::Flag(cell)
-        };
-        let decision = Decision::new(action, Why::Risk(mean.to_f64()));
+        let is_open = mean(known, cell) * 2 < whole(known);
+        let action = if is_open { Action::Open(cell) } else { Action::Flag(cell) };
+        let decision = Decision::new(action, Why::Risk(estimate(known, cell)));
         Some(decision.with_estimates(estimates(known)))
     }
 
@@ -108,14 +91,11 @@ fn next_unresolved(list: &mut Vec<Cell>, known: &Knowledge) -> Option<Cell> {
 /// The first unresolved cell with the smallest mean.
 fn least_likely(known: &Knowledge) -> Option<Cell> {
     let unresolved = known.shape().cells().filter(|&cell| known.is_unresolved(cell));
-    unresolved.min_by(|&one, &other| {
-        let (one, other) = (mean(known, one), mean(known, other));
-        one.numerator.cmp(&other.numerator)
-    })
+    unresolved.min_by_key(|&cell| mean(known, cell))
 }
 
-/// The mean of a cell's nine estimates. All means of one moment have the same denominator.
-fn mean(known: &Knowledge, cell: Cell) -> Mean {
+/// The mean of a cell's nine estimates, as an exact number of parts of the [`whole`].
+fn mean(known: &Knowledge, cell: Cell) -> i64 {
     let (mines, among) = known.rate();
     let (mut sum, mut missing) = (0, 9);
     if known.is_beside_open(cell) {
@@ -124,7 +104,16 @@ fn mean(known: &Knowledge, cell: Cell) -> Mean {
             missing -= 1;
         }
     }
-    Mean { numerator: sum * among + missing * mines * ONE, denominator: 9 * among * ONE }
+    sum * among + missing * mines * ONE
+}
+
+/// One mine, in the parts that means of this moment are counted in.
+fn whole(known: &Knowledge) -> i64 {
+    9 * known.rate().1 * ONE
+}
+
+fn estimate(known: &Knowledge, cell: Cell) -> f64 {
+    mean(known, cell) as f64 / whole(known) as f64
 }
 
 /// The means of all unresolved cells; flagged ones are taken for mines.
@@ -132,7 +121,7 @@ fn estimates(known: &Knowledge) -> Estimates {
     let mut estimates = Estimates::new(known.shape().size());
     for cell in known.shape().cells() {
         match known.status(cell) {
-            Status::Unresolved => estimates.believe(cell, mean(known, cell).to_f64()),
+            Status::Unresolved => estimates.believe(cell, estimate(known, cell)),
             Status::Flagged => estimates.believe(cell, 1.0),
             Status::Open => {}
         }
@@ -149,7 +138,7 @@ mod tests {
 
     /// The leap in a position.
     fn decide(position: &str) -> (View, Decision) {
-        let (view, known) = pictures::known(position);
+        let (view, known) = pictures::known(position, 0.05);
         let mut leap = Leap::default();
         leap.begin(view.shape());
         let decision = leap.decide(&known).expect("a cell is left");

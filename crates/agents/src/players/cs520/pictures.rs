@@ -4,14 +4,10 @@ use deminer_game::{Action, Cell, View};
 
 use super::knowledge::Knowledge;
 use super::step::{QueueOrder, Queues};
+use crate::parts::pictures::cases;
 
 /// What is known of a position; its flags are trusted.
-pub(crate) fn known(position: &str) -> (View, Knowledge) {
-    known_with_margin(position, 0.05)
-}
-
-/// The same with a margin for uncertain hints.
-pub(crate) fn known_with_margin(position: &str, margin: f64) -> (View, Knowledge) {
+pub(crate) fn known(position: &str, margin: f64) -> (View, Knowledge) {
     let view: View = position.parse().expect("a position");
     let mut known = Knowledge::new();
     known.begin(view.rules(), true, margin);
@@ -26,8 +22,25 @@ pub(crate) fn queues(view: &View) -> Queues {
     queues
 }
 
-/// Compares the cells that wait, `s` safe and `*` mines, with the picture of the answer.
-pub(crate) fn check(view: &View, known: &Knowledge, mut queues: Queues, answer: &str) {
+/// Lets a stage decide cells of positions, and compares them with the pictures beside these: `s`
+/// safe, `*` mines.
+pub(crate) fn check(pictures: &str, mut stage: impl FnMut(&View, &mut Knowledge, &mut Queues)) {
+    for (case, position, answer) in cases(pictures) {
+        let (view, mut known) = known(&position, 0.05);
+        let mut queues = queues(&view);
+        stage(&view, &mut known, &mut queues);
+        compare(&case, &view, &known, queues, &answer);
+    }
+}
+
+/// Compares the cells that wait with the picture of the answer.
+pub(crate) fn compare(
+    case: &str,
+    view: &View,
+    known: &Knowledge,
+    mut queues: Queues,
+    answer: &str,
+) {
     let mut symbols: Vec<String> = view.faces().iter().map(|face| face.to_string()).collect();
     while let Some(decision) = queues.next(known, QueueOrder::Queue) {
         let (cell, symbol) = match decision.action {
@@ -39,7 +52,7 @@ pub(crate) fn check(view: &View, known: &Knowledge, mut queues: Queues, answer: 
         symbols[cell.index()] = if twice { "both" } else { symbol }.to_owned();
     }
     let expected: String = answer.split_whitespace().collect();
-    assert_eq!(symbols.concat(), expected, "{view}\nshould be\n{answer}");
+    assert_eq!(symbols.concat(), expected, "{case}\n{view}\nshould be\n{answer}");
 }
 
 /// The cell in a row and column.

@@ -36,14 +36,12 @@ struct Waiting {
     reason: Reason,
 }
 
-/// The two queues.
+/// The two queues: safe cells and mines.
 #[derive(Debug, Default)]
 pub(crate) struct Queues {
-    safe: VecDeque<Waiting>,
-    mines: VecDeque<Waiting>,
+    queues: [VecDeque<Waiting>; 2],
     /// The cells in each queue.
-    safe_cells: CellSet,
-    mine_cells: CellSet,
+    cells: [CellSet; 2],
     words: Vec<(&'static str, Vec<Premise>)>,
 }
 
@@ -62,16 +60,14 @@ pub(crate) enum QueueOrder {
 impl Queues {
     /// Empties the queues for a new game.
     pub fn begin(&mut self, cells: usize) {
-        self.safe.clear();
-        self.mines.clear();
-        self.safe_cells = CellSet::new(cells);
-        self.mine_cells = CellSet::new(cells);
+        self.queues.iter_mut().for_each(VecDeque::clear);
+        self.cells = [CellSet::new(cells), CellSet::new(cells)];
         self.words.clear();
     }
 
     /// Whether nothing waits. Cells that were resolved while they waited still count.
     pub fn is_empty(&self) -> bool {
-        self.safe.is_empty() && self.mines.is_empty()
+        self.queues.iter().all(VecDeque::is_empty)
     }
 
     /// Lets the cells wait that these hints have decided.
@@ -99,15 +95,14 @@ impl Queues {
     }
 
     fn push(&mut self, waiting: Waiting, fact: Fact) {
-        let (queue, cells) = self.queue(fact);
-        if cells.insert(waiting.cell) {
-            queue.push_back(waiting);
+        if self.cells[fact as usize].insert(waiting.cell) {
+            self.queues[fact as usize].push_back(waiting);
         }
     }
 
     /// The next move. A cell that was resolved while it waited is left out.
     pub fn next(&mut self, known: &Knowledge, order: QueueOrder) -> Option<Decision> {
-        for queue in [&mut self.safe, &mut self.mines] {
+        for queue in &mut self.queues {
             while queue.front().is_some_and(|waiting| !known.is_unresolved(waiting.cell)) {
                 queue.pop_front();
             }
@@ -117,7 +112,7 @@ impl Queues {
             QueueOrder::FlagsFirst => self.pop(Fact::Mine).or_else(|| self.pop(Fact::Safe)),
             QueueOrder::Near => self.nearest(known),
         }?;
-        self.queue(fact).1.remove(waiting.cell);
+        self.cells[fact as usize].remove(waiting.cell);
         let why = match waiting.reason {
             Reason::Verdict(hint) => Why::rule(NAME, known.grounds_of_verdict(hint, fact)),
             Reason::Words(number) => {
@@ -132,22 +127,14 @@ impl Queues {
         Some(Decision::new(action, why))
     }
 
-    /// The queue of cells for which this is decided, and the set of them.
-    fn queue(&mut self, fact: Fact) -> (&mut VecDeque<Waiting>, &mut CellSet) {
-        match fact {
-            Fact::Safe => (&mut self.safe, &mut self.safe_cells),
-            Fact::Mine => (&mut self.mines, &mut self.mine_cells),
-        }
-    }
-
     fn pop(&mut self, fact: Fact) -> Option<(Fact, Waiting)> {
-        self.queue(fact).0.pop_front().map(|waiting| (fact, waiting))
+        self.remove(fact, 0)
     }
 
     /// The waiting cell nearest to the last move, safe ones first where several are; among equals
     /// the one that waits longest.
     fn nearest(&mut self, known: &Knowledge) -> Option<(Fact, Waiting)> {
-        for queue in [&mut self.safe, &mut self.mines] {
+        for queue in &mut self.queues {
             queue.retain(|waiting| known.is_unresolved(waiting.cell));
         }
         let last = known.resolved().last().copied();
@@ -156,77 +143,53 @@ impl Queues {
         let nearest = |queue: &VecDeque<Waiting>| {
             queue.iter().enumerate().map(|(place, waiting)| (distance(waiting), place)).min()
         };
-        match (nearest(&self.safe), nearest(&self.mines)) {
-            (Some(safe), Some(mine)) if mine.0 < safe.0 => self.remove(Fact::Mine, mine.1),
-            (Some(safe), _) => self.remove(Fact::Safe, safe.1),
-            (None, Some(mine)) => self.remove(Fact::Mine, mine.1),
-            (None, None) => None,
-        }
+        let facts = [Fact::Safe, Fact::Mine].into_iter();
+        let best = facts.filter_map(|fact| Some((nearest(&self.queues[fact as usize])?, fact)));
+        let ((_, place), fact) = best.min_by_key(|((distance, _), _)| *distance)?;
+        self.remove(fact, place)
     }
 
     fn remove(&mut self, fact: Fact, place: usize) -> Option<(Fact, Waiting)> {
-        self.queue(fact).0.remove(place).map(|waiting| (fact, waiting))
+        self.queues[fact as usize].remove(place).map(|waiting| (fact, waiting))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use deminer_game::View;
-
     use super::*;
     use crate::players::cs520::pictures::{self, cell};
 
-    fn check(position: &str, answer: &str) {
-        let (view, mut known) = pictures::known(position);
-        let mut queues = pictures::queues(&view);
+    /// Lets the cells wait that single hints decide.
+    fn decide(known: &mut Knowledge, queues: &mut Queues) {
         let mut decided = Vec::new();
         known.take_decided(&mut decided);
-        queues.take(&known, &decided);
-        pictures::check(&view, &known, queues, answer);
+        queues.take(known, &decided);
     }
 
     #[test]
-    fn flags_that_account_for_a_hint_clear_the_rest() {
-        check(
-            "mines 2
-             F # #
-             1 1 #",
-            "F s s
-             1 1 s",
-        );
-    }
+    fn single_hints_decide_the_cells_around_them() {
+        // The wrong flag is on one of the two safe cells above the 1.
+        pictures::check(
+            "> flags that account for a hint clear the rest
+             mines 2
+             F # #  ->  F s s
+             1 1 #      1 1 s
 
-    #[test]
-    fn a_hint_that_needs_all_its_cells_makes_them_mines() {
-        check(
-            "mines 6
-             # F 5 #
-             3 # # #",
-            "* F 5 *
-             3 * * *",
-        );
-    }
+             > a hint that needs all its cells makes them mines
+             mines 6
+             # F 5 #  ->  * F 5 *
+             3 # # #      3 * * *
 
-    #[test]
-    fn hints_that_are_undecided_or_hidden_decide_nothing() {
-        check(
-            "mines 2
-             # # # #
-             1 2 ? #",
-            "# # # #
-             1 2 ? #",
-        );
-    }
+             > hints that are undecided or hidden decide nothing
+             mines 2
+             # # # #  ->  # # # #
+             1 2 ? #      1 2 ? #
 
-    #[test]
-    fn wrong_flags_mislead() {
-        // The flag is on one of the two safe cells above the 1.
-        check(
-            "mines 1
-             F # #
-             ? 1 ?",
-            "F s s
-             ? 1 ?",
+             > wrong flags mislead
+             mines 1
+             F # #  ->  F s s
+             ? 1 ?      ? 1 ?",
+            |_, known, queues| decide(known, queues),
         );
     }
 
@@ -236,22 +199,18 @@ mod tests {
         // at the margin of a third that is none.
         for (margin, answer) in [(0.0, "8 #\n# #\n# #\n# #"), (0.3, "8 s\ns s\n# #\n# #")] {
             let position = "mines 1\nclues cautious\n8 #\n# #\n# #\n# #";
-            let (view, mut known) = pictures::known_with_margin(position, margin);
+            let (view, mut known) = pictures::known(position, margin);
             let mut queues = pictures::queues(&view);
-            let mut decided = Vec::new();
-            known.take_decided(&mut decided);
-            queues.take(&known, &decided);
-            pictures::check(&view, &known, queues, answer);
+            decide(&mut known, &mut queues);
+            pictures::compare("cautious", &view, &known, queues, answer);
         }
     }
 
     #[test]
     fn a_reason_names_the_hint_and_what_matters_around_it() {
-        let (view, mut known) = pictures::known("mines 2\nF # ?\n1 1 ?");
+        let (view, mut known) = pictures::known("mines 2\nF # ?\n1 1 ?", 0.05);
         let mut queues = pictures::queues(&view);
-        let mut decided = Vec::new();
-        known.take_decided(&mut decided);
-        queues.take(&known, &decided);
+        decide(&mut known, &mut queues);
         let decision = queues.next(&known, QueueOrder::Queue).unwrap();
         let clue = Premise::Clue(cell(&view, 1, 0));
         let mine = Premise::Mine(cell(&view, 0, 0));
@@ -261,10 +220,7 @@ mod tests {
 
     /// The order in which waiting cells are acted on, from a to d.
     fn order(order: QueueOrder, picture: &str) {
-        let view: View = "mines 2\n# # # # #\n# # . # #".parse().unwrap();
-        let mut known = Knowledge::new();
-        known.begin(view.rules(), true, 0.0);
-        known.follow(&view, None);
+        let (view, known) = pictures::known("mines 2\n# # # # #\n# # . # #", 0.0);
         let mut queues = pictures::queues(&view);
         let at = |(row, column)| cell(&view, row, column);
         queues.add([(0, 0), (0, 2)].map(at), Fact::Safe, "test", Vec::new());

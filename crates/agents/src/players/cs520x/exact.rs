@@ -36,10 +36,9 @@ pub(crate) struct Exact {
 
 impl Exact {
     pub fn new() -> Self {
-        let nothing = Shape::new(Default::default(), 1, 1).expect("one cell makes a board");
         Self {
             engine: Engine::default(),
-            single: SinglePoint::new(&nothing),
+            single: SinglePoint::default(),
             layouts: Layouts::default(),
             endgame: Endgame::new(NODES),
             last: None,

@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn a_cell_that_surely_leads_on_is_worth_more_risk() {
-        let (view, known) = pictures::known("mines 4\n# 1 1 # #\n# # # # #\n# # # # #");
+        let (view, known) = pictures::known("mines 4\n# 1 1 # #\n# # # # #\n# # # # #", 0.05);
         let odds = Engine::default().odds(&view).unwrap().clone();
         let risks: Vec<_> = view.openable().map(|cell| (cell, odds.mine(cell).unwrap())).collect();
         let mut well_paid = WellPaid::new();

@@ -418,31 +418,20 @@ mod tests {
     }
 
     #[test]
-    fn a_clue_that_lacks_nothing_proves_safety() {
+    fn clues_prove_what_the_center_is() {
+        // A clue that lacks nothing proves safety.
         check("_ _ _ _ _\n_ 0 _ _ _\n_ _ # _ _\n_ _ _ _ _\n_ _ _ _ _", Some(Fact::Safe));
         check("_ _ _ _ _\n_ 1 _ _ _\n_ _ # _ _\n_ _ _ _ _\n_ _ _ _ _", None);
-    }
-
-    #[test]
-    fn a_clue_with_one_cell_left_proves_a_mine() {
+        // A clue with one cell left proves a mine.
         check("x x x _ _\nx 1 x _ _\nx x # _ _\n_ _ _ _ _\n_ _ _ _ _", Some(Fact::Mine));
         check("x x x _ _\nx 1 x _ _\nx # # _ _\n_ _ _ _ _\n_ _ _ _ _", None);
-    }
-
-    #[test]
-    fn a_closed_clue_has_all_its_mines_in_the_window() {
+        // A closed clue has all its mines in the window.
         check("_ 1 _ _ _\n_ 1 _ _ _\n_ _ # _ _\n_ _ _ _ _\n_ _ _ _ _", Some(Fact::Safe));
         check("_ A _ _ _\n_ 1 _ _ _\n_ _ # _ _\n_ _ _ _ _\n_ _ _ _ _", None);
-    }
-
-    #[test]
-    fn an_open_clue_has_no_more_than_its_mines_in_the_window() {
+        // An open clue has no more than its mines in the window.
         check("_ A _ _ _\n_ 2 _ _ _\nx x # _ _\n_ _ _ _ _\n_ _ _ _ _", Some(Fact::Mine));
         check("_ B _ _ _\n_ 2 _ _ _\nx x # _ _\n_ _ _ _ _\n_ _ _ _ _", None);
-    }
-
-    #[test]
-    fn three_clues_may_be_needed() {
+        // Three clues may be needed.
         check("_ _ _ _ _\n_ 1 2 1 _\n_ _ # _ _\n_ _ _ _ _\n_ _ _ _ _", Some(Fact::Safe));
     }
 

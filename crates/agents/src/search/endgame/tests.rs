@@ -2,13 +2,11 @@
 
 use std::collections::HashMap;
 
-use deminer_game::{
-    Action, Board, Cell, Effect, Face, Form, GameSeed, Layout, Rng, Rules, Shape, Start, State,
-    View,
-};
+use deminer_game::{Action, Board, Cell, Effect, Face, Layout, Rng, Rules, Start, State, View};
 use deminer_inference::odds::{Engine, Layouts};
 
 use super::*;
+use crate::parts::pictures::small_board;
 
 fn solve(view: &View, limit: usize) -> Result<Solved, Unsolved> {
     let (mut engine, mut layouts) = (Engine::default(), Layouts::default());
@@ -29,24 +27,16 @@ fn check(position: &str, (won, of): (u32, u32), (row, column): (usize, usize)) {
 }
 
 #[test]
-fn an_even_choice_is_even() {
+fn positions_are_won_as_often_as_can_be() {
+    // Even choices.
     check("mines 1\n# 1\n# 1", (1, 2), (0, 0));
     check("mines 2\n# 1 ? 1 #\n# 1 ? 1 #", (1, 4), (0, 0));
-}
-
-#[test]
-fn a_safe_cell_that_tells_is_opened_first() {
+    // A safe cell that shows something new is opened first.
     check("mines 1\n# # #\n# 1 1", (1, 1), (0, 0));
-}
-
-#[test]
-fn a_guess_that_tells_is_better_than_a_dead_one() {
+    // A guess that shows something new is better than a dead one.
     check("mines 1\n# # #\n# 1 ?", (3, 4), (0, 0));
     check("mines 1\n# #\n# 1\n# ?", (3, 4), (0, 0));
-}
-
-#[test]
-fn safe_cells_come_first_and_a_finished_game_is_over() {
+    // Safe cells come first, and a finished game is over.
     check("mines 1\n# 1 #\n1 1 #", (1, 1), (0, 2));
     let view: View = "mines 1\n# 1".parse().unwrap();
     assert_eq!(solve(&view, 10), Err(Unsolved::Over));
@@ -123,10 +113,7 @@ fn boards(view: &View, layouts: &Layouts) -> Vec<Board> {
     let shape = view.shape();
     (0..layouts.len())
         .map(|layout| {
-            let mines = shape.cells().filter(|&cell| match layouts.place(cell) {
-                Some(place) => layouts.is_mine(layout, place),
-                None => layouts.is_common_mine(cell),
-            });
+            let mines = shape.cells().filter(|&cell| layouts.has_mine(layout, cell));
             let layout = Layout::new(shape.clone(), mines).unwrap();
             let mut board = Board::laid(view.rules().clone(), layout, 0).unwrap();
             for &cell in view.opened() {
@@ -145,18 +132,7 @@ fn every_move_wins_what_trying_everything_wins() {
     let mut endgame = Endgame::new(1_000_000);
     let (mut solved, mut guesses) = (0, 0);
     while solved < 300 {
-        let form = Form::ALL[rng.below(3)];
-        let shape = Shape::new(form, 2 + rng.below(4), 1 + rng.below(4)).unwrap();
-        let mines = 1 + rng.below(shape.size() - 1);
-        let rules = Rules::starting(shape.clone(), mines, Start::Unsafe).unwrap();
-        let rules = rules.with_cascade(rng.below(2) == 0);
-        let mut board = Board::dealt(rules, GameSeed { seed: rng.bits(), game: 0 });
-        for _ in 0..rng.below(shape.size()) {
-            let cell = shape.nth(rng.below(shape.size())).unwrap();
-            if !board.hides_mine(cell) {
-                board.act(Action::Open(cell));
-            }
-        }
+        let board = small_board(&mut rng, &["exact"], Start::Unsafe);
         let view = board.view();
         let Ok(()) = layouts.list(view, engine.odds(view).unwrap(), 24) else { continue };
         let boards = boards(view, &layouts);

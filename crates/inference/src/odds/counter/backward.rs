@@ -1,11 +1,10 @@
 //! The way back: what lies outside each state, and what that says of each group.
 
-use super::super::key::Key;
 use super::super::number::Number;
 use super::super::region::GroupedRegion;
 use super::{CountStep, Counter, Span, StepKind, Tally, Vector, add_convolution};
 
-impl<K: Key, N: Number> Counter<K, N> {
+impl<const W: usize, N: Number> Counter<W, N> {
     /// Walks back along the moves and writes the tally.
     pub(super) fn backward(&mut self, region: GroupedRegion<'_>, arena: &mut Vec<N>) -> Tally {
         let at = arena.len();
@@ -73,7 +72,7 @@ impl<K: Key, N: Number> Counter<K, N> {
     /// Makes room for what lies outside a state, as far as there may be so many mines in all.
     fn cover_outer(&mut self, state: u32, outside: Vector) {
         let inside = self.entries[state as usize].vector.low;
-        if let Some(outside) = outside.up_to(self.most - inside) {
+        if let Some(outside) = outside.up_to(self.most.0 - inside) {
             self.outer[state as usize].cover(outside.low, outside.len);
         }
     }

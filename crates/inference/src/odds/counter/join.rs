@@ -2,34 +2,33 @@
 
 use arrayvec::ArrayVec;
 
-use super::super::key::Key;
+use super::super::key::Counts;
 use super::super::number::Number;
 use super::super::region::GroupedRegion;
 use super::{
-    Counter, Draft, MOST_BYTES, MOST_SLOTS, Span, StateEntry, StateMove, StepKind, TooWide, Touch,
-    Vector, add_convolution, weigh,
+    Counter, Draft, MOST_SLOTS, Span, StateEntry, StateMove, StepKind, TooWide, Touch, Vector,
+    add_convolution, weigh,
 };
 
 /// What two tables share while they are joined.
-struct Link<K> {
+struct Link<const W: usize> {
     /// The slot of each clue of the second table: there, and in the joined table.
     moved: ArrayVec<(usize, usize), MOST_SLOTS>,
     /// The clues that both tables know.
     touches: ArrayVec<Touch, MOST_SLOTS>,
     /// The slots of these clues.
-    common: K,
+    common: Counts<W>,
     /// The slots of clues that are complete after the join.
-    closing: K,
+    closing: Counts<W>,
 }
 
-impl<K: Key, N: Number> Counter<K, N> {
+impl<const W: usize, N: Number> Counter<W, N> {
     /// Makes one table of two: every two states that their common clues allow together.
     pub(super) fn join(
         &mut self,
         region: GroupedRegion<'_>,
         node: u32,
         other: u32,
-        budget: usize,
     ) -> Result<u32, TooWide> {
         let link = self.link(region, node, other)?;
         let draft = Draft {
@@ -41,9 +40,9 @@ impl<K: Key, N: Number> Counter<K, N> {
             first_move: self.moves.len(),
         };
         self.sort_partners(&link, draft.second);
-        self.pair_states(region, &link, &draft, budget)?;
+        self.pair_states(region, &link, &draft)?;
         self.multiply(&draft);
-        self.finish(draft, budget)?;
+        self.finish(draft)?;
         Ok(node)
     }
 
@@ -53,11 +52,11 @@ impl<K: Key, N: Number> Counter<K, N> {
         region: GroupedRegion<'_>,
         node: u32,
         other: u32,
-    ) -> Result<Link<K>, TooWide> {
+    ) -> Result<Link<W>, TooWide> {
         let theirs = std::mem::take(&mut self.nodes[other as usize].open);
         let mut moved = ArrayVec::new();
         let mut touches = ArrayVec::new();
-        let mut common = K::ZERO;
+        let mut common = Counts::ZERO;
         for &clue in &theirs {
             let places = &mut self.clues[clue as usize].places;
             let at = places.iter().position(|place| place.node == other);
@@ -66,7 +65,7 @@ impl<K: Key, N: Number> Counter<K, N> {
             let new = self.take_in(node, clue, place.inside)?;
             moved.push((place.slot as usize, new.slot as usize));
             if shared {
-                common = common.plus(K::mask(new.slot as usize));
+                common = common.plus(Counts::at(new.slot as usize, 15));
                 touches.push(self.touch(region, clue, new));
             }
         }
@@ -76,13 +75,13 @@ impl<K: Key, N: Number> Counter<K, N> {
 
     /// Writes the states of the second table with the slots of the first, and sorts them by their
     /// counts of common clues, so that equal counts are compared with the first table once.
-    fn sort_partners(&mut self, link: &Link<K>, second: Span) {
+    fn sort_partners(&mut self, link: &Link<W>, second: Span) {
         let Self { partners, parts, entries, .. } = self;
         partners.clear();
         parts.clear();
         let alive = second.range().filter(|&at| entries[at].vector.len > 0);
         partners.extend(alive.map(|at| (moved_key(entries[at].key, &link.moved), at as u32)));
-        let order = |key: K| link.touches.iter().map(move |touch| key.get(touch.slot));
+        let order = |key: Counts<W>| link.touches.iter().map(move |touch| key.get(touch.slot));
         partners.sort_unstable_by(|a, b| order(a.0).cmp(order(b.0)).then(a.1.cmp(&b.1)));
         for (at, (key, _)) in partners.iter().enumerate() {
             let part = key.and(link.common);
@@ -97,9 +96,8 @@ impl<K: Key, N: Number> Counter<K, N> {
     fn pair_states(
         &mut self,
         region: GroupedRegion<'_>,
-        link: &Link<K>,
+        link: &Link<W>,
         draft: &Draft,
-        budget: usize,
     ) -> Result<(), TooWide> {
         let Link { touches, closing, .. } = link;
         let weighs = touches.iter().any(|touch| touch.weighs.is_some());
@@ -127,16 +125,14 @@ impl<K: Key, N: Number> Counter<K, N> {
                     }
                     let own = self.entries[with as usize].vector;
                     let (low, len) = (vector.low + own.low, vector.len + own.len - 1);
-                    let both = Vector { at: 0, low, len }.up_to(self.most);
+                    let both = Vector { at: 0, low, len }.up_to(self.most.0);
                     let Some(both) = both.filter(|_| !weight.is_zero()) else { continue };
                     let to = self.reach(draft.first, raw.without(*closing), both);
                     let from = from as u32;
                     self.moves.push(StateMove { from, other: with, to, mines: 0, weight });
                 }
                 self.work += end - begin;
-                if self.work > budget || self.bytes() > MOST_BYTES {
-                    return Err(TooWide);
-                }
+                self.check_limits()?;
             }
         }
         (self.partners, self.parts) = (partners, parts);
@@ -159,12 +155,7 @@ impl<K: Key, N: Number> Counter<K, N> {
 }
 
 /// A key with its counts in other slots.
-fn moved_key<K: Key>(key: K, moves: &[(usize, usize)]) -> K {
-    let mut moved = K::ZERO;
-    for &(from, to) in moves {
-        for _ in 0..key.get(from) {
-            moved = moved.plus(K::unit(to));
-        }
-    }
-    moved
+fn moved_key<const W: usize>(key: Counts<W>, moves: &[(usize, usize)]) -> Counts<W> {
+    let moved = moves.iter().map(|&(from, to)| Counts::at(to, key.get(from)));
+    moved.fold(Counts::ZERO, Counts::plus)
 }

@@ -1,11 +1,10 @@
 //! Drawing an arrangement at random, along the moves of a count.
 
-use super::super::key::Key;
 use super::super::number::Number;
 use super::super::region::GroupedRegion;
 use super::{Counter, StateMove, StepKind};
 
-impl<K: Key, N: Number> Counter<K, N> {
+impl<const W: usize, N: Number> Counter<W, N> {
     /// Draws an arrangement with so many mines, each as likely as its weight says: how many
     /// mines each group has. To be called after [`count`](Self::count) on the same region.
     pub fn sample(

@@ -1,10 +1,9 @@
 //! Tables that keep a random choice of their states, for regions too wide to be counted in full.
 
-use super::super::key::Key;
 use super::super::number::Number;
 use super::{Counter, Span, StateEntry};
 
-impl<K: Key, N: Number> Counter<K, N> {
+impl<const W: usize, N: Number> Counter<W, N> {
     /// Keeps a random choice of a table's states, the weightier the surer, and makes up for those
     /// dropped: every sum over the table keeps its expected value.
     pub(super) fn thin_out(&mut self, output: Span, moves: Span) -> Span {
@@ -12,7 +11,7 @@ impl<K: Key, N: Number> Counter<K, N> {
         if output.len() <= *limit {
             return moves;
         }
-        let weight = |entry: &StateEntry<K>| {
+        let weight = |entry: &StateEntry<W>| {
             let counts = &self.values[entry.vector.range()];
             counts.iter().map(Number::approximate).sum::<f64>()
         };
