@@ -134,6 +134,6 @@ mod tests {
                 }
             }
         }
-        assert_eq!(format!("{print:016x}"), "2920846d14c398fb");
+        assert_eq!(format!("{print:016x}"), "f6cd3e331257d70d");
     }
 }

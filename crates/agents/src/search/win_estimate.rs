@@ -39,7 +39,7 @@ pub fn greatest_promise(view: &View) -> f64 {
 
 /// What the next opening of a position promises, by its two safest cells that may show something
 /// new: 1 if both are safe, and a little more if there are more of them. Cells of the sea always
-/// may.
+/// may; dead cells count where there are no others.
 pub fn promise(view: &View, odds: &Odds) -> f64 {
     let risks = odds.risks();
     let sea = if odds.sea() > 0 { 1.0 - risks[Odds::SEA] } else { 0.0 };
@@ -49,18 +49,19 @@ pub fn promise(view: &View, odds: &Odds) -> f64 {
         if (safety <= second && safety < 1.0) || safety.is_nan() || is_dead(view, odds, cell) {
             continue;
         }
-        if safety == 1.0 {
-            safe += 1;
-            if safe == ENOUGH {
-                break;
-            }
-        }
         (first, second) = if safety > first { (safety, first) } else { (first, safety) };
+        safe += u32::from(safety == 1.0);
+        if safe == ENOUGH {
+            break;
+        }
     }
-    match safe {
-        0 | 1 => (1.0 - SECOND) * first + SECOND * second,
-        _ => 1.0 + more(view) * (f64::from(safe).log2() - 1.0).min(DOUBLINGS),
+    if safe > 1 {
+        return 1.0 + more(view) * (f64::from(safe).log2() - 1.0).min(DOUBLINGS);
     }
+    let [safest, next] = odds.safest_two();
+    first = if first == 0.0 { safest } else { first };
+    second = if second == 0.0 { next.min(first) } else { second };
+    (1.0 - SECOND) * first + SECOND * second
 }
 
 /// More safe cells than this promise nothing more.
