@@ -21,6 +21,8 @@ mod review;
 #[cfg(feature = "schema")]
 mod schema;
 mod tournament;
+#[cfg(feature = "learn")]
+mod walk;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -53,6 +55,8 @@ pub use self::review::ReviewRequest;
 #[cfg(feature = "schema")]
 pub use self::schema::describe;
 pub use self::tournament::{SliceDocument, Tournament, TournamentRequest};
+#[cfg(feature = "learn")]
+pub use self::walk::{WalkRequest, WindowRequest};
 
 /// The longest side of a board.
 pub const LONGEST_SIDE: usize = 100;
@@ -146,6 +150,8 @@ const REQUESTS: &[(&str, Answer)] = &[
     named::<HintRequest>(),
     named::<MeasureRequest>(),
     named::<ReviewRequest>(),
+    #[cfg(feature = "learn")]
+    named::<WalkRequest>(),
     named::<WriteRequest>(),
 ];
 
