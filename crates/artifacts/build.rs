@@ -9,7 +9,9 @@ use flate2::Compression;
 use flate2::write::DeflateEncoder;
 
 fn main() -> io::Result<()> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../artifacts").canonicalize()?;
+    let root = Path::new(&env::var("CARGO_MANIFEST_DIR").expect("cargo sets it"))
+        .join("../../artifacts")
+        .canonicalize()?;
     let out = env::var("OUT_DIR").expect("cargo sets it");
     println!("cargo::rerun-if-changed={}", root.display());
     let mut list = String::new();

@@ -74,6 +74,16 @@ impl RecordError {
         Self("the record's seed deals another layout than the one it stores".into())
     }
 
+    /// It opens cells, but does not say where the mines are.
+    pub fn no_layout() -> Self {
+        Self("the record opens cells but has neither a seed nor a layout".into())
+    }
+
+    /// Its layout is not one of its rules.
+    pub fn other_rules() -> Self {
+        Self("the record's layout has another shape or number of mines than its rules".into())
+    }
+
     /// A redrawn layout does not fit.
     pub(crate) fn redraw(number: usize) -> Self {
         Self(format!("move {number}: the redrawn layout does not fit what was seen"))
@@ -104,17 +114,14 @@ impl Record {
         match (self.seed, &self.layout) {
             (Some(seed), _) => Ok(Board::dealt(self.rules.clone(), seed)),
             (None, Some(layout)) => self.laid(layout),
-            (None, None) => Err(RecordError(
-                "the record opens cells but has neither a seed nor a layout".into(),
-            )),
+            (None, None) => Err(RecordError::no_layout()),
         }
     }
 
     pub(crate) fn laid(&self, layout: &Layout) -> Result<Board, RecordError> {
         let noise = self.seed.map_or(0, |seed| seed.derive(Purpose::ClueNoise));
-        let wrong = "the record's layout has another shape or number of mines than its rules";
         let board = Board::laid(self.rules.clone(), layout.clone(), noise);
-        board.map_err(|_| RecordError(wrong.into()))
+        board.map_err(|_| RecordError::other_rules())
     }
 
     /// Plays the record again and hands over the board after each move, with what the move did.
