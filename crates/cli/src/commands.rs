@@ -15,5 +15,6 @@ pub mod run;
 pub mod run_shard;
 pub mod seal;
 pub mod serve;
+pub mod site;
 pub mod train;
 pub mod tree;

@@ -37,7 +37,7 @@ pub fn routes() -> OpenApiRouter<App> {
 /// What is shipped.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Artifacts)]
-struct ArtifactsDocument {
+pub struct ArtifactsDocument {
     artifacts: Vec<ArtifactSummary>,
 }
 
@@ -64,7 +64,7 @@ struct ArtifactSummary {
 
 /// A shipped file in full.
 #[derive(Serialize, ToSchema)]
-struct ArtifactDocument {
+pub struct ArtifactDocument {
     #[serde(flatten)]
     about: ArtifactSummary,
     /// A decision tree: every node.
@@ -81,7 +81,7 @@ struct ArtifactDocument {
 /// How something is drawn.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Manner {
+pub struct Manner {
     #[serde(default = "three")]
     depth: usize,
     #[serde(default)]
@@ -90,6 +90,12 @@ struct Manner {
 
 fn three() -> usize {
     3
+}
+
+impl Default for Manner {
+    fn default() -> Self {
+        Self { depth: three(), dark: false }
+    }
 }
 
 const TREE: &str = "tree.svg";
@@ -104,9 +110,20 @@ const TEXT: &str = "text";
     responses((status = 200, body = ArtifactsDocument))
 )]
 async fn list(State(app): State<App>) -> Json<ArtifactsDocument> {
-    let shipped = app.shown();
-    let artifacts = shipped.paths().filter_map(|path| summary(shipped, path)).collect();
-    Json(ArtifactsDocument { artifacts })
+    Json(ArtifactsDocument::of(app.shown()))
+}
+
+impl ArtifactsDocument {
+    /// All artifacts but their curves.
+    pub fn of(artifacts: &Artifacts) -> Self {
+        let found = artifacts.paths().filter_map(|path| summary(artifacts, path));
+        Self { artifacts: found.collect() }
+    }
+
+    /// The name of each artifact with its drawings.
+    pub fn drawings(&self) -> impl Iterator<Item = (&str, &[String])> {
+        self.artifacts.iter().map(|about| (about.name.as_str(), about.drawings.as_slice()))
+    }
 }
 
 /// Adds the rules that a paper prints, which an agent of their own plays.
@@ -131,17 +148,24 @@ async fn get(
     Named(name): Named<String>,
 ) -> Result<Json<ArtifactDocument>, Problem> {
     let shipped = app.shown().clone();
-    let path = path_of(&shipped, &name)?;
-    let about = summary(&shipped, &path).ok_or_else(|| unknown(&name))?;
     // A theory is shown on boards that have to be found first.
-    let lane = if about.kind == THEORIES { app.slow() } else { app.quick() };
-    let read = lane.run(move |_| {
-        let tree = tree(&shipped, &path).map(|tree| TreeDocument::of(&tree));
-        let genome = genome(&shipped, &path).and_then(|genome| GenomeDocument::of(&genome).ok());
-        let theory = theory(&shipped, &path).map(|theory| TheoryDocument::clone(&theory));
-        ArtifactDocument { about, tree, genome, theory }
-    });
-    read.await.map(Json)
+    let lane = match path_of(&shipped, &name)?.starts_with(THEORIES) {
+        true => app.slow(),
+        false => app.quick(),
+    };
+    lane.run(move |_| ArtifactDocument::find(&shipped, &name)).await?.map(Json)
+}
+
+impl ArtifactDocument {
+    /// The artifact with this name.
+    pub fn find(artifacts: &Artifacts, name: &str) -> Result<Self, Problem> {
+        let path = path_of(artifacts, name)?;
+        let about = summary(artifacts, &path).ok_or_else(|| unknown(name))?;
+        let tree = tree(artifacts, &path).map(|tree| TreeDocument::of(&tree));
+        let genome = genome(artifacts, &path).and_then(|genome| GenomeDocument::of(&genome).ok());
+        let theory = theory(artifacts, &path).map(|theory| TheoryDocument::clone(&theory));
+        Ok(Self { about, tree, genome, theory })
+    }
 }
 
 /// A tree. Parsed once: large ones take a while, and windows are painted quickly.
@@ -246,22 +270,32 @@ async fn part(
             .map_err(|_| Problem::not_found(format!("`{name}` is not text")))?;
         return Ok(([(CONTENT_TYPE, kind("x.txt"))], text).into_response());
     }
-    if part == CURVE {
-        let curve = curve(&shipped, &path).ok_or_else(|| no_drawing(&name, &part))?;
-        return Ok(([(CONTENT_TYPE, kind(CURVE))], curve.to_vec()).into_response());
-    }
+    let drawn = app.quick().run(move |_| drawing(&shipped, &name, &part, &manner)).await??;
+    Ok(([(CONTENT_TYPE, kind(TREE))], drawn).into_response())
+}
+
+/// A drawing of an artifact, as SVG.
+pub fn drawing(
+    artifacts: &Artifacts,
+    name: &str,
+    part: &str,
+    manner: &Manner,
+) -> Result<Vec<u8>, Problem> {
     if !(1..=6).contains(&manner.depth) {
         return Err(Problem::unfit("a tree is drawn 1 to 6 questions deep").at("depth"));
     }
-    let drawing: fn(&Artifacts, &str, &Manner) -> Option<String> = match part.as_str() {
-        TREE => |files, path, manner| Some(draw_tree(&*tree(files, path)?, manner)),
-        IMPORTANCES => |files, path, manner| Some(draw_importances(&*tree(files, path)?, manner)),
-        GENOME => |files, path, manner| draw_genome(&*genome(files, path)?, manner),
-        _ => return Err(no_drawing(&name, &part)),
+    let path = path_of(artifacts, name)?;
+    let tree = || tree(artifacts, &path);
+    let drawn = match part {
+        CURVE => curve(artifacts, &path).map(<[u8]>::to_vec),
+        TREE => tree().map(|tree| draw_tree(&tree, manner).into_bytes()),
+        IMPORTANCES => tree().map(|tree| draw_importances(&tree, manner).into_bytes()),
+        GENOME => genome(artifacts, &path)
+            .and_then(|genome| draw_genome(&genome, manner))
+            .map(String::into_bytes),
+        _ => None,
     };
-    let drawn = app.quick().run(move |_| drawing(&shipped, &path, &manner)).await?;
-    let svg = drawn.ok_or_else(|| no_drawing(&name, &part))?;
-    Ok(([(CONTENT_TYPE, kind(TREE))], svg).into_response())
+    drawn.ok_or_else(|| no_drawing(name, part))
 }
 
 fn no_drawing(name: &str, part: &str) -> Problem {
