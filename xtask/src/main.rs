@@ -3,6 +3,7 @@
 mod corpus;
 mod duel;
 mod filter;
+mod icons;
 mod kill_test;
 mod licenses;
 mod outlook;
@@ -130,7 +131,9 @@ fn main() -> ExitCode {
         ["kill-test", options @ ..] => kill_test::run(options),
         ["zini", options @ ..] => zini::run(options),
         ["replays", options @ ..] => replays::run(options),
+        ["icons", options @ ..] => icons::run(options),
         ["load", options @ ..] => load(options),
+        ["site", options @ ..] => site(options),
         ["repaint"] => page::repaint(),
         ["repaint", option, ..] => Err(anyhow!("repaint takes no `{option}`")),
         [] | ["help" | "--help" | "-h", ..] => {
@@ -162,11 +165,13 @@ usage: cargo xtask test [quick | CHECK…]
        cargo xtask duel [--board BOARD] [--open] [--games N] [--seed N] SETTINGS…
        cargo xtask filter [--windows N] [--seed N] [--check]
        cargo xtask gradients
+       cargo xtask icons [--check]
        cargo xtask kill-test [--games N] [--kills N]
        cargo xtask load [CLIENTS] [REQUESTS]
        cargo xtask outlook [GAMES]
        cargo xtask repaint
        cargo xtask replays [--coach PROGRAM] FOLDER
+       cargo xtask site [--force] DIR
        cargo xtask zini [--boards N | --golden]
 
 test       runs all checks, the quick ones, or those named (see below)
@@ -174,12 +179,14 @@ corpus     writes boards/corpus/positions.txt, or checks that it is up to date
 duel       plays the same boards with several settings of `best` and compares the win rates
 filter     finds the templates of the agent `filter` and prints or checks them
 gradients  writes crates/neural/tests/gradients.txt with a tensor library (slow to build)
+icons      draws the icons of the page, or checks that they are up to date
 kill-test  kills a durable run of 1000000 games 10 times and compares its totals
 load       measures how long analyses take when many clients ask the web server at once
            (16 clients with 200 requests each, unless given)
 outlook    plays games and prints the weights with which `best` estimates win chances
 repaint    measures how long a board of 100x100 takes to repaint in Chromium
 replays    reads every file of a folder, converts it to RawVF and back, and damages it in many ways
+site       builds deminer and writes the page as plain files for a static host
 zini       compares 3BV, openings, islands and ZiNi of 3 x 1000 boards with ms_toollib (Python),
            or prints the numbers for crates/game/tests/zini.txt
 
@@ -263,6 +270,12 @@ fn gradients() -> Result<()> {
     let write = [("DEMINER_WRITE_GRADIENTS", "1")];
     cargo(&[&test[..], &names, &["--", file]].concat(), &write)?;
     cargo(&[&test[..], &names].concat(), &[])
+}
+
+/// Writes the page for a static host.
+fn site(options: &[&str]) -> Result<()> {
+    let run = ["run", "--release", "--locked", "--bin", "deminer", "--", "site"];
+    cargo(&[&run[..], options].concat(), &[])
 }
 
 /// Measures the web server with many clients at once.

@@ -1,6 +1,6 @@
 //! One game in the Play room: the board, the clock, the way back, and the help that was taken.
 
-import { api } from '../../api/client.ts';
+import { engine } from '../../api/engine.ts';
 import type { Measures } from '../../api/types.ts';
 import { Board, type Action } from '../../game/board.ts';
 import { helpCounts, withHint, withUndone, type HintLevel } from '../../game/help.ts';
@@ -173,7 +173,7 @@ export class Game {
     this.fault = null;
     try {
       const { noGuess, difficulty } = this.wishes;
-      const dealt = await api.deal(this.rules, {
+      const dealt = await engine.deal(this.rules, {
         ...(noGuess ? { no_guess: true } : {}),
         ...(difficulty ? { difficulty } : {}),
         seed: this.seed.toString(),

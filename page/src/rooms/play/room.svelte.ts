@@ -1,6 +1,8 @@
 //! The state of the Play room: its game, what is shown of it, and what each control does.
 
-import { api, isAbort } from '../../api/client.ts';
+import { engine } from '../../api/engine.ts';
+import { isAbort } from '../../api/fault.ts';
+import { server } from '../../api/server.svelte.ts';
 import type { Analysis, Measures } from '../../api/types.ts';
 import type { MineBoard, Tool } from '../../board/mine-board.ts';
 import type { GameRecord } from '../../game/record.ts';
@@ -129,7 +131,7 @@ export class PlayRoom {
       return;
     }
     const abort = new AbortController();
-    api.analyze(game.position(), {}, abort.signal).then(
+    engine.analyze(game.position(), {}, abort.signal).then(
       (answer) => {
         this.analysis = answer;
         game.sawOdds();
@@ -154,7 +156,7 @@ export class PlayRoom {
 
   async keepRecord(): Promise<void> {
     try {
-      await api.keep(this.#record());
+      await server.keep(this.#record());
       say('Kept. The Review room lists it under kept games.');
     } catch {
       say('The game could not be kept. Export it as a file instead.', 'bad');

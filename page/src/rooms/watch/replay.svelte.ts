@@ -1,6 +1,7 @@
 //! One agent's game, as it arrives and as it is stepped through.
 
-import { api, isAbort } from '../../api/client.ts';
+import { engine } from '../../api/engine.ts';
+import { isAbort } from '../../api/fault.ts';
 import type { Decision, PlayBody } from '../../api/types.ts';
 import type { Mark } from '../../board/overlay.ts';
 import { COVERED, EXPLODED, FLAGGED, MINE, faceOf, isCovered } from '../../game/face.ts';
@@ -53,7 +54,7 @@ export class Replay {
     };
     const timer = setInterval(flush, 60);
     try {
-      await api.play(this.body, {
+      await engine.play(this.body, {
         decision: (decision) => {
           if (known > 0) known -= 1;
           else waiting.push(decision);

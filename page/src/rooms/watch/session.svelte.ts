@@ -1,6 +1,6 @@
 //! The games being watched. They outlive the room: coming back finds them where they were left.
 
-import { api } from '../../api/client.ts';
+import { engine } from '../../api/engine.ts';
 import type { AgentEntry } from '../../api/types.ts';
 import { freshSeed } from '../../game/rng.ts';
 import type { Rules } from '../../game/rules.ts';
@@ -60,7 +60,7 @@ export class Session {
   async loadRoster(): Promise<void> {
     try {
       this.rosterFault = null;
-      this.roster = await api.agents();
+      this.roster = await engine.agents();
     } catch (fault) {
       this.rosterFault = fault;
     }

@@ -1,6 +1,6 @@
 //! Puts finished games into the history, and asks the engine for what only it can measure.
 
-import { api } from '../../../api/client.ts';
+import { engine } from '../../../api/engine.ts';
 import type { Measures } from '../../../api/types.ts';
 import type { GameRecord } from '../../../game/record.ts';
 import { packGame, unpackGame } from '../../../state/games.ts';
@@ -25,7 +25,7 @@ export async function remember(game: FinishedGame, record: GameRecord): Promise<
 /** What the engine measures in a finished game; null where no engine answers. */
 export async function measure(record: GameRecord, signal?: AbortSignal): Promise<Measures | null> {
   try {
-    return await api.measure(record, signal);
+    return await engine.measure(record, signal);
   } catch {
     return null;
   }
