@@ -4,8 +4,8 @@ import { engine } from '../../api/engine.ts';
 import { isAbort } from '../../api/fault.ts';
 import type { Decision, PlayBody } from '../../api/types.ts';
 import type { Mark } from '../../board/overlay.ts';
-import { COVERED, EXPLODED, FLAGGED, MINE, faceOf, isCovered } from '../../game/face.ts';
-import { Layout } from '../../game/layout.ts';
+import { COVERED, EXPLODED, FLAGGED, faceOf, isCovered } from '../../game/face.ts';
+import { isMine } from '../../game/board.ts';
 import type { GameRecord, Why } from '../../game/record.ts';
 import { shapeOf, type Rules } from '../../game/rules.ts';
 import type { Place, Shape } from '../../game/shape.ts';
@@ -100,19 +100,14 @@ export class Replay {
   }
 
   /** Where the mines are; known once the game has ended. */
-  get layout(): Layout | null {
-    return this.record?.layout ? Layout.fromRows(this.shape, this.record.layout) : null;
+  get layout(): readonly string[] | null {
+    return this.record?.layout ?? null;
   }
 }
 
-/** The whole board, open: what the agent does not see. */
-export function solution(layout: Layout): Uint8Array {
-  return layout.counts.map((count, cell) => (layout.isMine(cell) ? MINE : count));
-}
-
 /** The mines among covered cells. */
-export function mineMarks(layout: Layout, faces: Uint8Array): Mark[] {
-  return [...faces.keys()].filter((cell) => isCovered(faces[cell]!) && layout.isMine(cell)).map((cell) => ({ cell, kind: 'mine' }));
+export function mineMarks(layout: readonly string[], shape: Shape, faces: Uint8Array): Mark[] {
+  return [...faces.keys()].filter((cell) => isCovered(faces[cell]!) && isMine(layout, shape, cell)).map((cell) => ({ cell, kind: 'mine' }));
 }
 
 /** The cells a reason names: clues, and what was concluded before. */

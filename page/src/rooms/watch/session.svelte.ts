@@ -2,7 +2,7 @@
 
 import { engine } from '../../api/engine.ts';
 import type { AgentEntry } from '../../api/types.ts';
-import { freshSeed } from '../../game/rng.ts';
+import { freshSeed } from '../../game/board.ts';
 import type { Rules } from '../../game/rules.ts';
 import { settle } from '../../state/route.svelte.ts';
 import { formatRoute, queryOfRules, rulesFromQuery, seedFromQuery } from '../../state/url.ts';
