@@ -15,6 +15,7 @@ mod measures;
 mod review;
 #[cfg(feature = "learn")]
 mod theory;
+mod totals;
 #[cfg(feature = "learn")]
 mod tree;
 
@@ -41,6 +42,7 @@ pub use self::measures::{ClicksDocument, MeasuresDocument};
 pub use self::review::{ReviewDocument, ReviewedDocument, UndoneDocument};
 #[cfg(feature = "learn")]
 pub use self::theory::{RuleDocument, SightingDocument, TheoryDocument};
+pub use self::totals::{AgentTotals, PairTotals};
 #[cfg(feature = "learn")]
 pub use self::tree::{AskedDocument, ImportanceDocument, NodeDocument, TreeDocument, WalkDocument};
 

@@ -51,13 +51,14 @@
 //! | make a board that needs no guess | [`no_guess`](fn@no_guess) |
 //! | get an agent by name | [`agent`], or [`roster`] for agents that play with learned files |
 //! | play | [`Match`], or [`play`](fn@play) for a whole recorded game |
+//! | let a person play, with undo and a record | [`Session`] |
 //! | write an agent | [`Agent`] |
 //!
 //! Positions and games are values. Nothing here reads files or clocks, starts threads or draws:
 //! bytes and seeds are passed in, so the crate also runs inside a browser.
 //!
 //! Features: `learn` (trees, rules, genomes and tables that were learned), `neural` (networks),
-//! `serde` ([`documents`] as JSON, file formats). Without them fewer than 25 crates are built.
+//! `serde` ([`documents`] and [`requests`] as JSON, file formats). Without them fewer than 25 crates are built.
 
 pub mod analysis;
 pub mod chains;
@@ -68,7 +69,12 @@ pub mod hint;
 pub mod no_guess;
 pub mod play;
 pub mod reasons;
+#[cfg(feature = "serde")]
+pub mod requests;
 pub mod roster;
+pub mod session;
+pub mod stats;
+pub mod tally;
 pub mod words;
 
 pub use analysis::{Analysis, AnalyzeOptions, Conflict, analyze};
@@ -86,3 +92,4 @@ pub use hint::{Hint, hint};
 pub use no_guess::no_guess;
 pub use play::play;
 pub use roster::agent;
+pub use session::Session;

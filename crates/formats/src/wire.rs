@@ -16,7 +16,7 @@ mod run;
 mod value;
 
 pub use self::field::FieldError;
-pub use self::moves::{Verb, WireMove, WirePremise, WireWhy, layout_rows};
+pub use self::moves::{Verb, WireMove, WirePremise, WireWhy, layout_rows, read_layout};
 pub use self::position::{PositionRow, WirePosition, position_rows};
 pub use self::record::{WireHelp, WireHint, WireRecord, WireUndone};
 pub use self::rules::WireRules;

@@ -60,7 +60,7 @@ use self::session::Session;
 pub use self::spec::{Difference, RunSpec, RunSpecError, SHARD};
 use crate::provenance::{Build, Provenance};
 use crate::totals::{SCHEMA_VERSION, Totals};
-use crate::tournament::{GameRow, Results, Tally};
+use crate::tournament::{GameRow, Results, Tally, add_rows};
 
 const SPEC: &str = "spec.toml";
 const TOTALS: &str = "totals.json";
@@ -273,7 +273,7 @@ impl RunDir {
         for shard in 0..self.spec.shards() {
             let Some(part) = absent.note(shard, self.part(shard))? else { continue };
             for (tally, rows) in tallies.iter_mut().zip(&part.rows) {
-                tally.add(rows, self.spec.tournament.estimator);
+                add_rows(tally, rows, self.spec.tournament.estimator);
             }
             if !builds.contains(&part.build) {
                 builds.push(part.build);

@@ -7,7 +7,7 @@ pub mod meter;
 pub mod paper;
 pub mod provenance;
 pub mod reproduce;
-pub mod stats;
+pub use deminer::stats;
 pub mod tables;
 pub mod totals;
 pub mod tournament;

@@ -15,9 +15,10 @@ use deminer_game::{Agent, BuildError, Cell, Face, FirstClick, GameSeed, Match, O
 use thiserror::Error;
 
 use crate::measure::{Measure, Measured, Watcher};
-use crate::stats::{self, Interval};
 use crate::weighted::{WeighError, Weigher};
 use deminer::roster::Spec;
+use deminer::tally::FinishedGame;
+pub use deminer::tally::{Pairing, Results, Tally};
 pub use deminer_formats::wire::Estimator;
 
 /// Agents, rules and seeds: everything that determines the results of a tournament.
@@ -99,6 +100,22 @@ impl GameRow {
     }
 }
 
+/// Adds the next games to a tally.
+pub(crate) fn add_rows(tally: &mut Tally, rows: &[GameRow], estimator: Estimator) {
+    for row in rows {
+        tally.add(&FinishedGame {
+            outcome: row.outcome,
+            weight: (estimator == Estimator::Weighted).then_some(row.weight),
+            survived: row.survived,
+            actions: row.actions,
+            guesses: row.guesses,
+            opened: row.opened,
+            unneeded: row.measured.unneeded.map(|guesses| [guesses.known, guesses.by_clues]),
+            nanos: row.nanos,
+        });
+    }
+}
+
 /// A random seed, short enough to type.
 pub fn any_seed() -> u64 {
     RandomState::new().hash_one("seed") % 1_000_000
@@ -158,209 +175,6 @@ impl Stopwatch {
     }
 }
 
-/// A weight of 1 in units of 2⁻⁶⁴.
-const WHOLE: f64 = 18_446_744_073_709_551_616.0;
-
-/// The survival statistics count games that survived this many moves.
-pub const SURVIVAL_MOVES: [u32; 3] = [1, 3, 5];
-
-/// Sums over the finished games of one agent.
-#[derive(Clone, Debug, Default)]
-pub struct Tally {
-    /// The outcome of each game, in the order of the games.
-    pub outcomes: Vec<Outcome>,
-    /// The weight of each game; empty in plain play, where it follows from the outcome.
-    pub weights: Vec<f64>,
-    /// The sum of the weights in units of 2⁻⁶⁴. The sum of integers does not depend on their
-    /// order, so a rate does not depend on how the games were distributed.
-    sum: u128,
-    /// The sum of their squares.
-    squares: f64,
-    /// The number of games with each outcome, in the order of [`Outcome::ALL`].
-    ended: [u64; Outcome::ALL.len()],
-    /// Games that survived the moves of [`SURVIVAL_MOVES`], or were won sooner.
-    pub survivors: [u64; SURVIVAL_MOVES.len()],
-    /// Actions of all games.
-    pub actions: u64,
-    /// Guesses of all games.
-    pub guesses: u64,
-    /// Safe cells opened in all games.
-    pub opened: u64,
-    /// Unneeded guesses in the judged games: using everything known, and using the clues alone.
-    pub unneeded: [u64; 2],
-    /// Games whose guesses were judged.
-    pub judged: u64,
-    /// CPU time of all games, in nanoseconds.
-    pub nanos: u64,
-}
-
-impl Tally {
-    /// Adds the next games.
-    pub(crate) fn add(&mut self, rows: &[GameRow], estimator: Estimator) {
-        for row in rows {
-            self.add_game(row, estimator);
-        }
-    }
-
-    fn add_game(&mut self, row: &GameRow, estimator: Estimator) {
-        self.outcomes.push(row.outcome);
-        if estimator == Estimator::Weighted {
-            self.weights.push(row.weight);
-            self.sum += (row.weight * WHOLE) as u128;
-            self.squares += row.weight * row.weight;
-        }
-        self.ended[row.outcome as usize] += 1;
-        for (survivors, moves) in self.survivors.iter_mut().zip(SURVIVAL_MOVES) {
-            let survived = row.outcome == Outcome::Won || row.survived >= moves;
-            *survivors += u64::from(survived);
-        }
-        self.actions += u64::from(row.actions);
-        self.guesses += u64::from(row.guesses);
-        self.opened += u64::from(row.opened);
-        if let Some(unneeded) = row.measured.unneeded {
-            self.unneeded[0] += u64::from(unneeded.known);
-            self.unneeded[1] += u64::from(unneeded.by_clues);
-            self.judged += 1;
-        }
-        self.nanos += row.nanos;
-    }
-
-    /// Adds the games of another tally after these.
-    pub(crate) fn append(&mut self, other: Tally) {
-        self.outcomes.extend(other.outcomes);
-        self.weights.extend(other.weights);
-        self.sum += other.sum;
-        self.squares += other.squares;
-        let ended = self.ended.iter_mut().zip(other.ended);
-        let survivors = self.survivors.iter_mut().zip(other.survivors);
-        let unneeded = self.unneeded.iter_mut().zip(other.unneeded);
-        for (sum, more) in ended.chain(survivors).chain(unneeded) {
-            *sum += more;
-        }
-        self.actions += other.actions;
-        self.guesses += other.guesses;
-        self.opened += other.opened;
-        self.judged += other.judged;
-        self.nanos += other.nanos;
-    }
-
-    /// Games finished.
-    pub fn games(&self) -> u64 {
-        self.outcomes.len() as u64
-    }
-
-    /// Number of games with this outcome.
-    pub fn count(&self, outcome: Outcome) -> u64 {
-        self.ended[outcome as usize]
-    }
-
-    /// The weight of a game in the win rate.
-    fn weight(&self, game: usize) -> f64 {
-        let won = || f64::from(u8::from(self.outcomes[game] == Outcome::Won));
-        self.weights.get(game).copied().unwrap_or_else(won)
-    }
-
-    /// The win rate: the share of games won, or the mean weight.
-    pub fn rate(&self) -> f64 {
-        match self.weights.len() {
-            0 => self.count(Outcome::Won) as f64 / self.games() as f64,
-            games => self.sum as f64 / WHOLE / games as f64,
-        }
-    }
-
-    /// The interval of the win rate: Wilson's, or a bootstrap over the weights.
-    pub fn interval(&self) -> Interval {
-        match self.weights.is_empty() {
-            true => stats::wilson(self.count(Outcome::Won), self.games()),
-            false => stats::bootstrap(&self.weights),
-        }
-    }
-
-    /// A quick standard error of the win rate, for progress only.
-    pub fn standard_error(&self) -> f64 {
-        let (games, rate) = (self.games() as f64, self.rate());
-        // In plain play weights are 0 or 1, so they equal their squares.
-        let squares = if self.weights.is_empty() { rate } else { self.squares / games };
-        ((squares - rate * rate).max(0.0) / games).sqrt()
-    }
-
-    /// CPU time of all games in seconds.
-    pub fn cpu_seconds(&self) -> f64 {
-        self.nanos as f64 / 1e9
-    }
-
-    /// Games per second of CPU time.
-    pub fn games_per_cpu_second(&self) -> f64 {
-        self.games() as f64 / self.cpu_seconds()
-    }
-}
-
-/// How two agents compare on the same games.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Pairing {
-    /// Index of the first agent in the tournament.
-    pub first: usize,
-    /// Index of the second agent.
-    pub second: usize,
-    /// Win rate of the second minus that of the first.
-    pub difference: f64,
-    /// Its paired bootstrap interval.
-    pub interval: Interval,
-    /// The games that only one of them won; none for weighted games.
-    pub split: Option<Split>,
-}
-
-/// Games that only one of two agents won.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Split {
-    /// Games that only the first won.
-    pub only_first: u64,
-    /// Games that only the second won.
-    pub only_second: u64,
-    /// McNemar's exact p-value.
-    pub p_value: f64,
-}
-
-/// The results of a tournament.
-#[derive(Clone, Debug)]
-pub struct Results {
-    /// One tally for each agent, all over the same games.
-    pub tallies: Vec<Tally>,
-    /// Whether every game was played; false after an interruption.
-    pub complete: bool,
-}
-
-impl Results {
-    /// Every two agents compared.
-    pub fn pairings(&self) -> Vec<Pairing> {
-        let agents = 0..self.tallies.len();
-        agents
-            .clone()
-            .flat_map(|first| (first + 1..agents.end).map(move |second| (first, second)))
-            .map(|(first, second)| self.pairing(first, second))
-            .collect()
-    }
-
-    fn pairing(&self, first: usize, second: usize) -> Pairing {
-        let (a, b) = (&self.tallies[first], &self.tallies[second]);
-        let games = a.outcomes.len();
-        let differences: Vec<f64> =
-            (0..games).map(|game| b.weight(game) - a.weight(game)).collect();
-        let count = |value: f64| differences.iter().filter(|&&found| found == value).count() as u64;
-        let split = a.weights.is_empty().then(|| {
-            let (only_first, only_second) = (count(-1.0), count(1.0));
-            Split { only_first, only_second, p_value: stats::mcnemar(only_first, only_second) }
-        });
-        Pairing {
-            first,
-            second,
-            difference: differences.iter().sum::<f64>() / games as f64,
-            interval: stats::bootstrap(&differences),
-            split,
-        }
-    }
-}
-
 /// Games given to a thread at a time. All agents play them, so finished games are always paired.
 const BATCH: u64 = 64;
 
@@ -383,7 +197,7 @@ impl Batch {
     pub(crate) fn tallies(&self, estimator: Estimator) -> Vec<Tally> {
         let tally = |rows: &Vec<GameRow>| {
             let mut tally = Tally::default();
-            tally.add(rows, estimator);
+            add_rows(&mut tally, rows, estimator);
             tally
         };
         self.rows.iter().map(tally).collect()

@@ -8,6 +8,7 @@ use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
+use deminer::requests::read_json;
 use deminer_formats::MAX_FILE;
 use serde::de::DeserializeOwned;
 
@@ -33,39 +34,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Input<T> {
             return Err(Problem::media("send JSON, with Content-Type: application/json"));
         }
         let bytes = read_body(request, state).await?;
-        read_json(&bytes).map(Self)
-    }
-}
-
-/// Reads JSON; a fault names the field, or line and column.
-fn read_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
-    let mut reader = serde_json::Deserializer::from_slice(bytes);
-    let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
-        let path = error.path().to_string();
-        (Some(path).filter(|path| !path.starts_with('.')), error.into_inner())
-    });
-    let value = value.and_then(|value| reader.end().map(|()| value).map_err(|error| (None, error)));
-    value.map_err(|(path, error)| {
-        let message = error.to_string();
-        let message = message.split(" at line ").next().unwrap_or_default();
-        let line = || format!("line {}, column {}", error.line(), error.column());
-        match error.is_data() {
-            true => Problem::unfit(message).at(place(path, message).unwrap_or_else(line)),
-            false => Problem::malformed(message).at(line()),
-        }
-    })
-}
-
-/// The path to the fault, and the field that the message names.
-fn place(path: Option<String>, message: &str) -> Option<String> {
-    let named = message.split_once("field `").and_then(|(_, rest)| rest.split_once('`'));
-    match (path, named) {
-        (Some(path), Some((field, _))) if path.rsplit('.').next() != Some(field) => {
-            Some(format!("{path}.{field}"))
-        }
-        (Some(path), _) => Some(path),
-        (None, Some((field, _))) => Some(field.to_owned()),
-        (None, None) => None,
+        Ok(Self(read_json(&bytes)?))
     }
 }
 

@@ -24,6 +24,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 use std::{fs, io, thread};
 
+use deminer::requests::{AgentSource, RequestError};
 use deminer::roster::{Roster, Spec};
 use deminer_formats::wire::WireRunSpec;
 use deminer_lab::totals::AgentTotals;
@@ -33,7 +34,6 @@ use utoipa::ToSchema;
 
 use crate::problem::Problem;
 use crate::records::seconds;
-use crate::requests::agent;
 
 pub use train::{LEARNERS, LearnerDocument};
 
@@ -363,11 +363,6 @@ impl Jobs {
         }
     }
 
-    /// The agent that a request names, with the artifact of its run if it has one.
-    pub fn agent(&self, text: &str, field: &str) -> Result<Spec, Problem> {
-        self.0.agent(text, field)
-    }
-
     /// All jobs, the newest first.
     pub fn list(&self) -> Vec<Arc<RunDocument>> {
         lock(&self.0.table).jobs.values().rev().map(|job| job.document()).collect()
@@ -466,6 +461,16 @@ impl Drop for Jobs {
     }
 }
 
+impl AgentSource for Jobs {
+    fn agent(&self, text: &str, field: &str) -> Result<Spec, RequestError> {
+        self.0.agent(text, field)
+    }
+
+    fn roster(&self) -> &Roster {
+        &self.0.roster
+    }
+}
+
 impl Shared {
     fn find(&self, id: &str) -> Option<Arc<Job>> {
         lock(&self.table).jobs.get(id).cloned()
@@ -473,10 +478,10 @@ impl Shared {
 
     /// The agent that a request names. `tree:run-000007` plays with what that run of this server
     /// made.
-    fn agent(&self, text: &str, field: &str) -> Result<Spec, Problem> {
-        let spec = agent(&self.roster, text, field)?;
+    fn agent(&self, text: &str, field: &str) -> Result<Spec, RequestError> {
+        let spec = AgentSource::agent(&self.roster, text, field)?;
         let Some(id) = spec.run().map(str::to_owned) else { return Ok(spec) };
-        let wrong = |detail: String| Problem::unfit(detail).at(field);
+        let wrong = |detail: String| RequestError::invalid(detail).at(field);
         let Some(job) = self.find(&id) else {
             return Err(wrong(format!("there is no run `{id}` here; it may have been removed")));
         };
@@ -487,7 +492,8 @@ impl Shared {
         if learner != name {
             return Err(wrong(format!("`{id}` trained `{learner}`, not `{name}`")));
         }
-        let Some((_, bytes)) = job.artifact().map_err(fault)? else {
+        let artifact = job.artifact().map_err(RequestError::fault)?;
+        let Some((_, bytes)) = artifact else {
             return Err(wrong(format!("`{id}` is not finished, so it has made no agent yet")));
         };
         let spec = spec.with_artifact(bytes);

@@ -7,7 +7,6 @@
 //! input       reads bodies, queries and paths, with limits
 //! problem     every error as application/problem+json
 //! work        computations on their own threads, with a queue and a stop flag
-//! requests    rules, positions and agents in requests
 //! records     saved games
 //! jobs/       tournaments and trainings that continue after a restart
 //! api/        one file for each path
@@ -25,7 +24,6 @@ mod jobs;
 mod page;
 mod problem;
 mod records;
-mod requests;
 mod server;
 mod site;
 mod state;

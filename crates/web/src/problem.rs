@@ -4,6 +4,7 @@ use std::fmt::Display;
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use deminer::requests::{RequestError, RequestErrorKind};
 use deminer_formats::wire::FieldError;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -126,9 +127,24 @@ impl Problem {
     }
 }
 
+impl From<RequestError> for Problem {
+    fn from(error: RequestError) -> Self {
+        let detail = error.detail;
+        let problem = match error.kind.0 {
+            RequestErrorKind::Malformed => Self::malformed(detail),
+            RequestErrorKind::Invalid => Self::unfit(detail),
+            RequestErrorKind::Conflict => Self::conflict(detail),
+            RequestErrorKind::TooLarge => Self::too_large(detail),
+            RequestErrorKind::Stopped => Self::busy(detail),
+            RequestErrorKind::Fault => Self::fault(detail),
+        };
+        Self { at: error.at, ..problem }
+    }
+}
+
 impl From<FieldError> for Problem {
     fn from(error: FieldError) -> Self {
-        Self::unfit(error.message).at(error.at)
+        RequestError::from(error).into()
     }
 }
 

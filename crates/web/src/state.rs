@@ -8,14 +8,17 @@ use std::thread;
 use std::time::Duration;
 use std::{fs, io};
 
+use axum::Json;
+use deminer::requests::{Context, Request};
 use deminer::roster::Roster;
 use deminer_game::Artifacts;
+use deminer_lab::tournament::{any_seed, thread_micros};
 
 use crate::jobs::Jobs;
 use crate::problem::Problem;
 use crate::records::Records;
 use crate::site::Site;
-use crate::work::Lane;
+use crate::work::{Lane, Stop};
 
 /// The options of the server.
 #[derive(Clone, Debug)]
@@ -125,6 +128,22 @@ impl App {
     /// Saved games.
     pub(crate) fn records(&self) -> &Records {
         &self.0.records
+    }
+
+    /// Answers a request in a lane.
+    pub(crate) async fn answer<R: Request<Answer: Send + 'static> + Send + 'static>(
+        &self,
+        lane: &Lane,
+        request: R,
+    ) -> Result<Json<R::Answer>, Problem> {
+        let app = self.clone();
+        let answer = lane.run(move |stop| request.answer(&app.context(stop)));
+        Ok(Json(answer.await??))
+    }
+
+    /// What the answers of requests are made with.
+    pub(crate) fn context<'a>(&'a self, stop: &'a Stop) -> Context<'a> {
+        Context { agents: self.jobs(), stop, any_seed, clock: thread_micros }
     }
 
     /// Refuses changes if other machines can reach the server, unless they are allowed.

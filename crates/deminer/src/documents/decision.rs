@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use deminer_formats::wire::{MovedByWord, RowColumn, Verb, WireWhy, Word};
-use deminer_game::{Cell, Effect, Shape, Turn, View, Why};
+use deminer_game::{Cell, Decision, Effect, MovedBy, Shape, Turn, View, Why};
 use serde::Serialize;
 
 use super::{AlternativeDocument, rows};
 use crate::chains::Chains;
-use crate::words::describe;
+use crate::words::{describe, describe_decision};
 
 /// One turn of a game: what was done, why, what the agent believed, and what came of it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -91,33 +91,45 @@ impl Narrator {
         self.chains.see(decision.action, &decision.why, turn.effect, view);
         let fresh = &view.opened()[std::mem::replace(&mut self.opened, view.opened().len())..];
         let cell = decision.action.cell().filter(|&cell| shape.contains(cell));
+        DecisionDocument {
+            number: self.turns,
+            by: Word(turn.by),
+            sentence: describe(turn, shape),
+            opened: opened(fresh, turn.effect, view),
+            micros,
+            chains: cell.map_or(Vec::new(), |cell| links(&self.chains, cell, shape)),
+            ..DecisionDocument::of(decision, shape)
+        }
+    }
+}
+
+impl DecisionDocument {
+    /// A decision before it is carried out.
+    pub fn of(decision: &Decision, shape: &Shape) -> Self {
+        let cell = decision.action.cell().filter(|&cell| shape.contains(cell));
         let risk = match decision.why {
             Why::Risk(risk) => Some(risk),
             _ => None,
         };
         let believed = cell.zip(decision.estimates.as_deref());
         let believed = believed.and_then(|(cell, estimates)| estimates.mine(cell));
-        DecisionDocument {
-            number: self.turns,
-            by: Word(turn.by),
+        let estimates = decision.estimates.as_deref();
+        let alternatives = decision.alternatives.iter();
+        Self {
+            number: 1,
+            by: Word(MovedBy::Agent),
             action: decision.action.into(),
             cell: cell.map(|cell| RowColumn::of(cell, shape)),
             why: WireWhy::of(&decision.why, shape),
-            sentence: describe(turn, shape),
+            sentence: describe_decision(decision, shape),
             risk: risk.or(believed).filter(|risk| risk.is_finite()),
-            estimates: decision
-                .estimates
-                .as_deref()
+            estimates: estimates
                 .map(|estimates| rows(shape, |cell| estimates.mine(cell).and_then(short))),
-            alternatives: decision
-                .alternatives
-                .iter()
-                .map(|alternative| AlternativeDocument::of(alternative, shape))
-                .collect(),
+            alternatives: alternatives.map(|one| AlternativeDocument::of(one, shape)).collect(),
             effort: decision.effort.iter().copied().collect(),
-            opened: opened(fresh, turn.effect, view),
-            micros,
-            chains: cell.map_or(Vec::new(), |cell| links(&self.chains, cell, shape)),
+            opened: Vec::new(),
+            micros: 0,
+            chains: Vec::new(),
         }
     }
 }

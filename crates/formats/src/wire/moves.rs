@@ -201,8 +201,8 @@ pub fn layout_rows(layout: &Layout) -> Vec<String> {
     text_rows(layout.shape(), |cell| if layout.is_mine(cell) { '*' } else { '.' })
 }
 
-/// A layout from its rows.
-pub(super) fn read_layout(at: &str, rows: &[String], shape: &Shape) -> Result<Layout, FieldError> {
+/// A layout from its rows; a fault is one of the field.
+pub fn read_layout(at: &str, rows: &[String], shape: &Shape) -> Result<Layout, FieldError> {
     let (height, width) = (shape.height(), shape.width());
     if rows.len() != height {
         let message = format!("there are {} rows, but should be {height}", rows.len());

@@ -13,7 +13,7 @@ use super::error::{RunDirError, io_error};
 use super::part::{self, PartError};
 use super::{Absence, PATIENCE, Progress, RunDir, SetAside, try_claim};
 use crate::provenance::Build;
-use crate::tournament::{Batch, GameRow, Tally, Tournament, batches};
+use crate::tournament::{Batch, GameRow, Tally, Tournament, add_rows, batches};
 
 /// Plays the unfinished shards until all are finished.
 pub(super) struct Session<'a> {
@@ -71,7 +71,7 @@ impl<'a> Session<'a> {
             let Some(part) = part else { return true };
             self.so_far.finished += 1;
             for (tally, rows) in self.so_far.tallies.iter_mut().zip(&part.rows) {
-                tally.add(rows, self.tournament.estimator);
+                add_rows(tally, rows, self.tournament.estimator);
             }
             progress(&self.so_far);
             false

@@ -3,10 +3,11 @@
 use axum::Json;
 use axum::extract::State;
 use deminer::documents::AgentsDocument;
-use deminer::roster;
+use deminer::requests::AgentsRequest;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::problem::Problem;
 use crate::state::App;
 
 pub fn routes() -> OpenApiRouter<App> {
@@ -15,6 +16,6 @@ pub fn routes() -> OpenApiRouter<App> {
 
 /// All agents: what they do, their options, the rules they play. As `deminer agents --json`.
 #[utoipa::path(get, path = "/api/v1/agents", responses((status = 200, body = AgentsDocument)))]
-async fn agents(State(app): State<App>) -> Json<AgentsDocument> {
-    Json(AgentsDocument::of(app.roster().artifacts(), roster::entries()))
+async fn agents(State(app): State<App>) -> Result<Json<AgentsDocument>, Problem> {
+    app.answer(app.quick(), AgentsRequest {}).await
 }

@@ -465,7 +465,7 @@ mod tests {
         let roster = Roster::new(deminer_artifacts::shipped());
         for about in summaries() {
             let agent = about.agent.unwrap_or_else(|| panic!("{} has no agent", about.name));
-            if let Err(problem) = crate::requests::agent(&roster, &agent, "agent") {
+            if let Err(problem) = deminer::requests::AgentSource::agent(&roster, &agent, "agent") {
                 panic!("{}, played by {agent}: {problem:?}", about.name);
             }
         }

@@ -3,8 +3,8 @@
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
+use deminer::requests::{check_view, read_record};
 use deminer_draw::{BoardPicture, Film, Heat, Look, Pace, Scene, Theme};
-use deminer_formats::Fault;
 use deminer_formats::wire::{
     Cascade, FormWord, PositionRow, RowColumn, StartWord, Text, WirePosition, WireRecord, Word,
 };
@@ -18,7 +18,6 @@ use super::LARGE_BODY;
 use crate::input::Input;
 use crate::page::kind as content_type;
 use crate::problem::Problem;
-use crate::requests::{self, fits};
 use crate::state::App;
 
 pub fn routes() -> OpenApiRouter<App> {
@@ -102,7 +101,7 @@ fn draw(mut request: PictureRequest) -> Result<(&'static str, Vec<u8>), Problem>
     let look = look(&request);
     match (request.record.take(), request.kind.0) {
         (Some(wire), kind) => {
-            let record = record(wire, "record")?;
+            let record = read_record(wire, "record")?;
             if kind == PictureKind::Gif {
                 return Ok((content_type("x.gif"), film(&record, look, request.chains)?));
             }
@@ -149,14 +148,14 @@ fn look(request: &PictureRequest) -> Look {
 
 fn view(request: &PictureRequest) -> Result<View, Problem> {
     let missing = |field: &str| Problem::unfit("a picture needs a position or a record").at(field);
-    requests::view(&WirePosition {
+    Ok(check_view(&WirePosition {
         rows: request.rows.clone().ok_or_else(|| missing("rows"))?,
         mines: request.mines.ok_or_else(|| missing("mines"))?,
         shape: request.shape.unwrap_or_default(),
         clues: request.clues.unwrap_or_default(),
         start: request.start.unwrap_or(Word(Start::Unsafe)),
         cascade: request.cascade.unwrap_or_default(),
-    })
+    })?)
 }
 
 fn estimates(request: &PictureRequest, view: &View) -> Result<Option<Estimates>, Problem> {
@@ -175,16 +174,6 @@ fn estimates(request: &PictureRequest, view: &View) -> Result<Option<Estimates>,
         }
     }
     Ok(Some(estimates))
-}
-
-/// The game that a request holds in a field.
-pub fn record(wire: WireRecord, field: &str) -> Result<Record, Problem> {
-    let size = wire.rules.board.0;
-    fits(size.width, size.height).map_err(|problem| problem.at(field))?;
-    wire.record().map_err(|fault| match fault {
-        Fault::Field(error) => error.within(field).into(),
-        fault => Problem::unfit(fault).at(field),
-    })
 }
 
 fn film(record: &Record, look: Look, chains: bool) -> Result<Vec<u8>, Problem> {

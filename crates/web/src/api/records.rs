@@ -5,13 +5,14 @@ use axum::extract::{DefaultBodyLimit, FromRequest, Request, State};
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_TYPE, LOCATION};
 use axum::response::{IntoResponse, Response};
+use deminer::requests::read_record;
 use deminer_formats::wire::WireRecord;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::{LARGE_BODY, picture};
+use super::LARGE_BODY;
 use crate::input::{Input, Named};
 use crate::problem::Problem;
 use crate::records::{self, RecordSummary};
@@ -59,8 +60,7 @@ async fn keep(State(app): State<App>, request: Request) -> Result<Response, Prob
     app.may_keep()?;
     let Input(wire) = Input::<WireRecord>::from_request(request, &app).await?;
     let kept = app.clone();
-    let id =
-        app.quick().run(move |_| kept.records().keep(&picture::record(wire, "record")?)).await??;
+    let id = app.quick().run(move |_| kept.records().keep(&read_record(wire, "record")?)).await??;
     let place = [(LOCATION, format!("/api/v1/records/{id}"))];
     Ok((StatusCode::CREATED, place, Json(KeptDocument { id })).into_response())
 }

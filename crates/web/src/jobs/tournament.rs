@@ -3,14 +3,14 @@
 use std::num::NonZero;
 use std::{fs, thread};
 
+use deminer::requests::check_size;
 use deminer::roster::Spec;
 use deminer_formats::wire::{Text, WireRunSpec};
 use deminer_lab::durable::{self, RunDir, RunSpec};
-use deminer_lab::totals::AgentTotals;
+use deminer_lab::totals::agent_totals;
 
 use super::{Ended, Job, Progress, Shared, State};
 use crate::problem::Problem;
-use crate::requests::fits;
 
 /// Games of a shard, unless asked for otherwise: a stop loses at most these.
 const SHARD: u64 = 500;
@@ -32,7 +32,7 @@ pub(super) fn run_spec(wire: &WireRunSpec, jobs: &Shared) -> Result<RunSpec, Pro
         return Err(Problem::unfit(detail).at("spec.games"));
     }
     if let Some(Text(size)) = wire.board {
-        fits(size.width, size.height).map_err(|problem| problem.at("spec.board"))?;
+        check_size(size.width, size.height).map_err(|error| error.at("spec.board"))?;
     }
     let shard = wire.shard.unwrap_or(SHARD.max(wire.games.div_ceil(100_000)));
     let wire = WireRunSpec { shard: Some(shard), ..wire.clone() };
@@ -60,8 +60,7 @@ pub(super) fn play(job: &Job, wire: &WireRunSpec, jobs: &Shared) -> Result<Ended
     let threads = NonZero::new(cores - 1).unwrap_or(NonZero::<usize>::MIN);
     let show = |progress: &durable::Progress| {
         let tallies = tournament.agents.iter().zip(&progress.tallies);
-        let agents =
-            tallies.map(|(spec, tally)| AgentTotals::of(tournament, spec, tally)).collect();
+        let agents = tallies.map(|(spec, tally)| agent_totals(tournament, spec, tally)).collect();
         (Progress::new(progress.tallies[0].games(), progress.games), agents)
     };
     let played = run.run(threads, &job.stop, |progress| {

@@ -12,6 +12,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use deminer::requests::AgentSource;
 use deminer::roster::Roster;
 use deminer_game::Rules;
 use deminer_lab::train::{
@@ -24,7 +25,6 @@ use utoipa::ToSchema;
 use super::{Ended, Job, Player, Point, Progress, RunDocument, State};
 use crate::api::artifacts;
 use crate::problem::Problem;
-use crate::requests::agent;
 
 /// A learner: what the page may ask of `deminer train`.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -155,7 +155,7 @@ fn written(
         (Takes::Teacher, Value::String(text)) if text == EXACT => text.clone(),
         // Agents made of files are refused.
         (Takes::Agent | Takes::Teacher, Value::String(text)) => {
-            agent(roster, text, "")?.to_string()
+            AgentSource::agent(roster, text, "")?.to_string()
         }
         (_, Value::String(text)) => text.clone(),
         _ => return Err(Problem::unfit("this takes a string")),
