@@ -5,7 +5,7 @@ const FILES = [];
 const PAGE = 'deminer-page-VERSION';
 // Documents are asked for anew each time; the last answer is kept for when there is no network.
 const DOCUMENTS = 'deminer-documents';
-const FIRST_DOCUMENTS = ['data/leaderboard.json', 'data/tables.json', 'data/artifacts.json', 'data/weights.json'];
+const FIRST_DOCUMENTS = ['data/agents.json', 'data/leaderboard.json', 'data/tables.json', 'data/artifacts.json', 'data/weights.json'];
 
 self.addEventListener('install', (event) => {
   const fresh = ['./', ...FILES].map((path) => new Request(path, { cache: path.startsWith('assets/') ? 'default' : 'reload' }));

@@ -18,6 +18,8 @@ mod play;
 mod position;
 mod review;
 mod tournament;
+#[cfg(feature = "learn")]
+mod walk;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -47,6 +49,8 @@ pub use self::play::{Begin, End, PlayEvent, PlayRequest, Player};
 pub use self::position::check_view;
 pub use self::review::ReviewRequest;
 pub use self::tournament::{SliceDocument, Tournament, TournamentRequest};
+#[cfg(feature = "learn")]
+pub use self::walk::{WalkRequest, WindowRequest};
 
 /// The longest side of a board.
 pub const LONGEST_SIDE: usize = 100;
@@ -139,6 +143,8 @@ const REQUESTS: &[(&str, Answer)] = &[
     named::<HintRequest>(),
     named::<MeasureRequest>(),
     named::<ReviewRequest>(),
+    #[cfg(feature = "learn")]
+    named::<WalkRequest>(),
     named::<WriteRequest>(),
 ];
 

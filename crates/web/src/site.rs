@@ -4,23 +4,26 @@
 //! ```text
 //! index.html, assets/…                      the page and the engine it runs
 //! site.json                                 which program made this, and whether a server answers
+//! data/agents.json                          the roster
 //! data/leaderboard.json                     the arena
 //! data/tables.json, data/tables/ID.json     paper tables, their pictures in data/tables/ID/
 //! data/artifacts.json, data/artifacts/…     artifacts as documents, with their drawings
-//! data/weights.json                         length and hash of every file below weights/
+//! data/weights.json                         length, hash and agent of every file below weights/
 //! weights/FOLDER/FILE                       what agents play with, loaded when it is needed
 //! ```
 
 use std::collections::BTreeMap;
 
-use deminer::documents::SCHEMA_VERSION;
+use deminer::documents::{AgentsDocument, SCHEMA_VERSION};
 use deminer::roster::{self, Roster};
 use deminer_game::Artifacts;
 use deminer_lab::provenance::Build;
 use serde::Serialize;
 use twox_hash::XxHash64;
 
-use crate::api::artifacts::{ArtifactDocument, ArtifactsDocument, Manner, drawing, with_published};
+use crate::api::artifacts::{
+    ArtifactDocument, ArtifactsDocument, Manner, drawing, player_of, with_published,
+};
 use crate::api::tables::{Leaderboard, TableDocument, Tables, file_of};
 use crate::page;
 use crate::problem::Problem;
@@ -28,6 +31,7 @@ use crate::problem::Problem;
 /// The name of the file by which a site is recognized.
 pub const MARK: &str = "site.json";
 
+const AGENTS: &str = "data/agents.json";
 const LEADERBOARD: &str = "data/leaderboard.json";
 const TABLES: &str = "data/tables.json";
 const TABLE: &str = "data/tables/";
@@ -62,6 +66,12 @@ struct Mark {
 struct Weight {
     bytes: usize,
     hash: String,
+    /// The agent that plays with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agent: Option<String>,
+    /// The board it was made for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    board: Option<String>,
 }
 
 impl Site {
@@ -94,7 +104,7 @@ impl Site {
             paths.push(format!("{ARTIFACT}{name}.json"));
             paths.extend(drawings.iter().map(|drawing| format!("{ARTIFACT}{name}/{drawing}")));
         }
-        paths.extend([LEADERBOARD, TABLES, ARTIFACTS, WEIGHT_LIST].map(str::to_owned));
+        paths.extend([AGENTS, LEADERBOARD, TABLES, ARTIFACTS, WEIGHT_LIST].map(str::to_owned));
         paths.extend(page::paths());
         paths.push(MARK.to_owned());
         paths
@@ -114,6 +124,7 @@ impl Site {
         }
         match path {
             MARK => json(&self.mark()),
+            AGENTS => json(&AgentsDocument::of(self.roster.artifacts(), roster::entries())),
             LEADERBOARD => json(Leaderboard::of(&self.roster)?),
             TABLES => json(&Tables::reproduced()),
             ARTIFACTS => json(&ArtifactsDocument::of(&self.shown)),
@@ -149,7 +160,8 @@ impl Site {
     fn weight_list(&self) -> BTreeMap<&str, Weight> {
         let weight = |path| {
             let bytes = self.shown.get(path)?;
-            Some((path, Weight { bytes: bytes.len(), hash: hash(bytes) }))
+            let (agent, board) = player_of(&self.shown, path);
+            Some((path, Weight { bytes: bytes.len(), hash: hash(bytes), agent, board }))
         };
         self.weights().filter_map(weight).collect()
     }

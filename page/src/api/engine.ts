@@ -1,15 +1,56 @@
-//! The engine: rules, odds, hints, review, boards, agents.
+//! The engine: rules, odds, hints, review, boards, agents. It runs in workers of this page, always;
+//! no server is asked.
 
-import type { GameRecord } from '../game/record.ts';
+import { Lane, type StartWorker } from '../engine/lane.ts';
+import type { ArtifactFile, GameAct, Turn } from '../engine/protocol.ts';
+import type { Action } from '../game/board.ts';
+import type { HintLevel } from '../game/help.ts';
 import { rowsOf, type Position } from '../game/notation.ts';
-import type { Place } from '../game/shape.ts';
-import { problemError } from './fault.ts';
-import { get, post, send, streamed } from './http.ts';
-import type { ServerEvent } from './sse.ts';
-import type {
-  AgentEntry, Analysis, Converted, DealtBoard, Decision, Hint, Measures, PlayBody, PlayEnd, PositionBody, Problem, Review, Walk,
-} from './types.ts';
+import type { GameRecord } from '../game/record.ts';
 import type { Rules, Start } from '../game/rules.ts';
+import type { Place } from '../game/shape.ts';
+import { files } from './files.ts';
+import { server } from './server.svelte.ts';
+import type { AgentEntry, Decision, GameStart, PlayBody, PlayEnd, PositionBody, TournamentBody, TournamentSlice } from './types.ts';
+import { weights } from './weights.svelte.ts';
+import wasm from 'deminer/wasm/url';
+
+export type { Turn } from '../engine/protocol.ts';
+
+let module: Promise<WebAssembly.Module> | null = null;
+
+/** The compiled engine, shared by all workers. */
+function compiled(): Promise<WebAssembly.Module> {
+  module ??= fetch(wasm).then(async (answer) => WebAssembly.compile(await answer.arrayBuffer()));
+  module.catch(() => (module = null));
+  return module;
+}
+
+const startWorker: StartWorker = async () => {
+  const engine = await compiled();
+  const worker = new Worker(new URL('../engine/worker.ts', import.meta.url), { type: 'module' });
+  worker.postMessage({ module: engine });
+  return worker;
+};
+
+/** Games must never wait for a hard position, nor positions for a long review. */
+const lanes = { rules: new Lane(startWorker), odds: new Lane(startWorker), review: new Lane(startWorker) };
+
+/** Long work has a worker of its own, which ends with it. */
+async function alone<T>(work: (lane: Lane) => Promise<T>): Promise<T> {
+  const lane = new Lane(startWorker, 0);
+  try {
+    return await work(lane);
+  } finally {
+    lane.close();
+  }
+}
+
+/** What these agents play with on this board. */
+async function artifactsOf(agents: readonly string[], rules: Rules): Promise<ArtifactFile[]> {
+  const paths = await Promise.all(agents.map((agent) => weights.pathsOf(agent, rules.board)));
+  return Promise.all([...new Set(paths.flat())].map(async (path): Promise<ArtifactFile> => [path, await weights.load(path)]));
+}
 
 export function positionBody({ shape, mines, clues, faces }: Position): PositionBody {
   return {
@@ -20,65 +61,78 @@ export function positionBody({ shape, mines, clues, faces }: Position): Position
   };
 }
 
-function base64(bytes: Uint8Array): string {
-  let text = '';
-  for (let at = 0; at < bytes.length; at += 0x8000) text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
-  return btoa(text);
+/** A game that a person plays, in the engine. */
+export class PlayedGame {
+  static #count = 0;
+  readonly #number = (PlayedGame.#count += 1);
+  readonly #start: GameStart;
+  /** The game so far, as JSON. */
+  #record = '';
+  #begun: Promise<null> | null = null;
+
+  constructor(start: GameStart) {
+    this.#start = start;
+  }
+
+  look = () => this.#turn({ do: 'look' });
+  act = (action: Action, cell: number, at: number) => this.#turn({ do: 'act', action, cell, at });
+  undo = () => this.#turn({ do: 'undo' });
+  tookHint = (level: HintLevel) => this.#turn({ do: 'hint', level });
+  sawOdds = () => this.#turn({ do: 'odds' });
+
+  end(): void {
+    if (this.#begun) void lanes.rules.ask('end', { game: this.#number }).catch(() => undefined);
+  }
+
+  async #turn(act: GameAct): Promise<Turn> {
+    const start = () => (this.#record ? { record: JSON.parse(this.#record) as GameRecord } : this.#start);
+    this.#begun ??= lanes.rules.ask('begin', { game: this.#number, start: start() });
+    try {
+      await this.#begun;
+      const turn = await lanes.rules.ask('turn', { game: this.#number, act });
+      this.#record = turn.record;
+      return turn;
+    } catch (fault) {
+      // A worker that failed has lost the game: it begins again with what was played.
+      this.#begun = null;
+      throw fault;
+    }
+  }
 }
 
-let agents: Promise<AgentEntry[]> | null = null;
-
 export const engine = {
-  /** The roster, asked for once. */
-  agents(): Promise<AgentEntry[]> {
-    agents ??= get<{ agents: AgentEntry[] }>('/agents').then(
-      (answer) => answer.agents,
-      (fault: unknown) => {
-        agents = null;
-        throw fault;
-      },
-    );
-    return agents;
-  },
+  /** The roster, with the artifacts of this site. */
+  agents: (): Promise<AgentEntry[]> => files.agents(),
 
   analyze: (position: Position, options: { why?: boolean; around?: Place; start?: Start } = {}, signal?: AbortSignal) =>
-    post<Analysis>('/analyze', { ...positionBody(position), ...options }, signal),
+    lanes.odds.ask('analyze', { ...positionBody(position), ...options }, signal),
 
-  hint: (position: Position, level: 1 | 2 | 3 | 4, signal?: AbortSignal) =>
-    post<Hint>('/hint', { ...positionBody(position), level }, signal),
+  hint: (position: Position, level: HintLevel, signal?: AbortSignal) => lanes.odds.ask('hint', { ...positionBody(position), level }, signal),
 
   deal: (rules: Rules, options: { seed?: string; no_guess?: boolean; difficulty?: string; first?: Place }, signal?: AbortSignal) =>
-    post<DealtBoard>('/boards', { rules, ...options }, signal),
+    lanes.review.ask('deal', { rules, ...options }, signal),
 
-  coach: (record: GameRecord, signal?: AbortSignal) => post<Review>('/coach', { record }, signal),
+  coach: (record: GameRecord, signal?: AbortSignal) => lanes.review.ask('review', { record }, signal),
+  measure: (record: GameRecord, signal?: AbortSignal) => lanes.odds.ask('measure', { record }, signal),
+  film: (record: GameRecord, signal?: AbortSignal) => lanes.odds.ask('film', { record }, signal),
+  solution: (rules: Rules, layout: readonly string[]) => lanes.odds.ask('solution', { rules, layout }),
+  read: (bytes: Uint8Array, name?: string, signal?: AbortSignal) => lanes.odds.ask('read', { bytes, ...(name ? { name } : {}) }, signal),
+  write: async (text: string, to: string) => new Blob([(await lanes.odds.ask('write', { text, to })) as Uint8Array<ArrayBuffer>]),
+  walk: async (name: string, rows: string[], signal?: AbortSignal) =>
+    lanes.odds.ask('walk', { tree: [`trees/${name}`, await weights.load(`trees/${name}`)], rows }, signal),
 
-  measure: (record: GameRecord, signal?: AbortSignal) => post<Measures>('/measure', { record }, signal),
+  game: (start: GameStart) => new PlayedGame(start),
 
-  async play(
-    body: PlayBody,
-    handlers: { begin?: () => void; decision: (decision: Decision) => void; end: (end: PlayEnd) => void },
-    signal: AbortSignal,
-  ): Promise<void> {
-    await streamed('/play', {
-      body, signal, last: ({ event }) => event === 'end',
-      on({ event, data }: ServerEvent) {
-        if (event === 'begin') handlers.begin?.();
-        else if (event === 'decision') handlers.decision(JSON.parse(data) as Decision);
-        else if (event === 'end') handlers.end(JSON.parse(data) as PlayEnd);
-        else if (event === 'error') throw problemError(JSON.parse(data) as Problem);
-      },
-    });
+  /** A game of an agent; decisions come as they are made. What a training on a server made plays there. */
+  async play(body: PlayBody, on: (decisions: Decision[]) => void, signal: AbortSignal): Promise<PlayEnd> {
+    if (/:(?:.*,)?run-\d+/.test(body.agent)) return server.play(body, on, signal);
+    const artifacts = await artifactsOf([body.agent], body.rules);
+    return alone((lane) => lane.ask('play', { body, artifacts }, signal, on));
   },
 
-  read: (bytes: Uint8Array, name?: string, signal?: AbortSignal) =>
-    post<Converted>('/convert', { base64: base64(bytes), ...(name ? { name } : {}) }, signal),
-
-  /** The file in another format. */
-  async write(text: string, format: string): Promise<Blob> {
-    const body = JSON.stringify({ base64: base64(new TextEncoder().encode(text)) });
-    const answer = await send(`/convert?to=${encodeURIComponent(format)}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-    return answer.blob();
+  /** A small tournament; totals come as games are played. */
+  async tournament(body: TournamentBody, on: (slice: TournamentSlice) => void, signal: AbortSignal): Promise<void> {
+    const artifacts = await artifactsOf(body.agents, body.rules);
+    on(await alone((lane) => lane.ask('tournament', { body, artifacts }, signal, on)));
   },
-
-  walk: (name: string, rows: string[], signal?: AbortSignal) => post<Walk>(`/artifacts/${encodeURIComponent(name)}/walk`, { rows }, signal),
 };

@@ -1,7 +1,7 @@
 //! The files of the site: the same relative addresses on a static host and on a `deminer serve`.
 
 import { ApiError, isAbort } from './fault.ts';
-import type { Artifact, ArtifactSummary, Leaderboard, Table, TableSummary } from './types.ts';
+import type { AgentEntry, Artifact, ArtifactSummary, Leaderboard, Table, TableSummary } from './types.ts';
 
 /** Which site this is. */
 export interface Site {
@@ -16,6 +16,10 @@ export interface Site {
 export interface Weight {
   bytes: number;
   hash: string;
+  /** The agent that plays with it, such as `cnn-5x5:orig` or `tree:lowest-risk`. */
+  agent?: string;
+  /** The board it was made for. */
+  board?: string;
 }
 
 async function load(path: string, signal?: AbortSignal, init: RequestInit = {}): Promise<Response> {
@@ -39,7 +43,21 @@ const named = encodeURIComponent;
 /** Never answered from a cache: a server that was there may be gone. */
 export const site = async (): Promise<Site> => (await load('site.json', undefined, { cache: 'no-store' })).json() as Promise<Site>;
 
+let agents: Promise<AgentEntry[]> | null = null;
+
 export const files = {
+  /** The roster, asked for once. */
+  agents(): Promise<AgentEntry[]> {
+    agents ??= json<{ agents: AgentEntry[] }>('data/agents.json').then(
+      (answer) => answer.agents,
+      (fault: unknown) => {
+        agents = null;
+        throw fault;
+      },
+    );
+    return agents;
+  },
+
   leaderboard: (signal?: AbortSignal) => json<Leaderboard>('data/leaderboard.json', signal),
   tables: (signal?: AbortSignal) => json<{ tables: TableSummary[] }>('data/tables.json', signal).then(({ tables }) => tables),
   table: (id: string, signal?: AbortSignal) =>

@@ -3,9 +3,10 @@
 
 import type { GameRecord } from '../game/record.ts';
 import { site } from './files.ts';
+import { problemError } from './fault.ts';
 import { BASE, get, post, send, streamed } from './http.ts';
 import type { ServerEvent } from './sse.ts';
-import type { KeptRecord, OptionValue, Run, RunList, TournamentSpec } from './types.ts';
+import type { Decision, KeptRecord, OptionValue, PlayBody, PlayEnd, Problem, Run, RunList, TournamentSpec } from './types.ts';
 
 /** Whether a run goes on by itself. */
 export function isLive({ state }: Run): boolean {
@@ -42,6 +43,20 @@ class Server {
       last: ({ data }) => !isLive(JSON.parse(data) as Run),
       on: ({ data }: ServerEvent) => on(JSON.parse(data) as Run),
     });
+  }
+
+  /** A game of an agent that was trained on the server. */
+  async play(body: PlayBody, on: (decisions: Decision[]) => void, signal: AbortSignal): Promise<PlayEnd> {
+    let end: PlayEnd | null = null;
+    await streamed('/play', {
+      body, signal, last: ({ event }) => event === 'end',
+      on({ event, data }: ServerEvent) {
+        if (event === 'decision') on([JSON.parse(data) as Decision]);
+        else if (event === 'end') end = JSON.parse(data) as PlayEnd;
+        else if (event === 'error') throw problemError(JSON.parse(data) as Problem);
+      },
+    });
+    return end!;
   }
 
   /** A drawing of a position (SVG) or a game (GIF). */

@@ -12,6 +12,11 @@ class Weights {
   #listed: Promise<Record<string, Weight>> | null = null;
   readonly #asked = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 
+  /** The files that an agent plays with on a board. */
+  async pathsOf(agent: string, board: string): Promise<string[]> {
+    return weightsFor(await this.#list(), agent, board);
+  }
+
   /** The bytes of a file such as `networks/sla-small.safetensors`. */
   async load(path: string): Promise<Uint8Array<ArrayBuffer>> {
     let asked = this.#asked.get(path);
@@ -65,6 +70,29 @@ class Weights {
     if (loaded !== length) throw tooLong(path);
     return bytes;
   }
+}
+
+/**
+ * The files that an agent plays with on a board: the one that it names, or else all of its design
+ * and variant. Of those made for this very board no other is needed.
+ */
+export function weightsFor(listed: Readonly<Record<string, Weight>>, agent: string, board: string): string[] {
+  const [name, options] = optionsOf(agent);
+  const design = Object.keys(listed).filter((path) => optionsOf(listed[path]!.agent ?? '')[0] === name);
+  const named = design.filter((path) => options.includes(path.replace(/^.*\/|\.[^.]*$/g, '')));
+  if (named.length > 0) return named;
+  const variant = design.filter((path) => {
+    const [, trained] = optionsOf(listed[path]!.agent!);
+    return !path.startsWith('networks/') || (trained.includes('orig') === options.includes('orig') && options.filter((option) => option.startsWith('teacher=')).every((teacher) => trained.includes(teacher)));
+  });
+  const exact = variant.filter((path) => listed[path]!.board === board);
+  return exact.length > 0 ? exact : variant;
+}
+
+/** `mio:paper+prob` is the agent `mio` with the option `paper`. */
+function optionsOf(agent: string): [name: string, options: string[]] {
+  const [, name, options = ''] = /^([^:]*)(?::(.*))?$/.exec(agent)!;
+  return [name!, options.split(',').map((option) => option.replace(/\+prob$/, ''))];
 }
 
 function tooLong(path: string): ApiError {

@@ -10,8 +10,9 @@ use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use deminer::documents::{GenomeDocument, TheoryDocument, TreeDocument, WalkDocument};
+use deminer::requests::WindowRequest;
 use deminer_draw::{Bars, GenomePicture, Theme, TreePicture};
-use deminer_game::{ArtifactKind, Artifacts, Size, View, Window};
+use deminer_game::{ArtifactKind, Artifacts, Size};
 use deminer_learn::evolve;
 use deminer_learn::header;
 use deminer_learn::ilp::{Theory, TheoryError};
@@ -187,42 +188,10 @@ fn theory(artifacts: &Artifacts, path: &str) -> Option<Arc<TheoryDocument>> {
     path.starts_with(THEORIES).then(|| artifacts.read(path, read)?.ok()).flatten()
 }
 
-/// The window around a cell that a tree judges.
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-struct WindowShape {
-    /// Five rows of five cells; the tree judges the middle. `#` covered, `.` or `0` to `8` open,
-    /// `-` outside the board.
-    #[schema(min_items = 5, max_items = 5)]
-    rows: Vec<String>,
-}
-
-impl WindowShape {
-    fn window(&self) -> Result<Window, Problem> {
-        let text = self.rows.concat();
-        let known = |symbol: char| "#F.012345678?-".contains(symbol);
-        let sized = self.rows.iter().all(|row| row.chars().count() == Window::SIDE);
-        if self.rows.len() != Window::SIDE || !sized || !text.chars().all(known) {
-            let detail = "a window has five rows of five cells (use # . 0-8 and - for outside)";
-            return Err(Problem::unfit(detail).at("rows"));
-        }
-        let inside = self.rows.join("\n").replace('-', "#");
-        let view: View = format!("mines 1\n{inside}").parse().map_err(Problem::unfit)?;
-        let middle = view.shape().nth(Window::AREA / 2).expect("25 cells");
-        let mut window = Window::around(&view, middle).expect("a board of squares");
-        for (pane, symbol) in window.panes.iter_mut().zip(text.chars()) {
-            if symbol == '-' {
-                *pane = None;
-            }
-        }
-        Ok(window)
-    }
-}
-
 /// Walks a decision tree with a window: the questions, their answers, and what the leaf says.
 #[utoipa::path(
     post, path = "/api/v1/artifacts/{name}/walk", operation_id = "walk_tree",
-    params(("name" = String, Path)), request_body = WindowShape,
+    params(("name" = String, Path)), request_body = WindowRequest,
     responses(
         (status = 200, body = WalkDocument),
         (status = "4XX", body = Problem, content_type = "application/problem+json"),
@@ -231,7 +200,7 @@ impl WindowShape {
 async fn walk(
     State(app): State<App>,
     Named(name): Named<String>,
-    Input(window): Input<WindowShape>,
+    Input(window): Input<WindowRequest>,
 ) -> Result<Json<WalkDocument>, Problem> {
     let window = window.window()?;
     let shipped = app.shown().clone();
@@ -370,6 +339,11 @@ fn summary(artifacts: &Artifacts, path: &str) -> Option<ArtifactSummary> {
         board: header.get("board").cloned(),
         header,
     })
+}
+
+/// The agent that plays with an artifact, and the board it was made for.
+pub fn player_of(artifacts: &Artifacts, path: &str) -> (Option<String>, Option<String>) {
+    summary(artifacts, path).map_or((None, None), |about| (about.agent, about.board))
 }
 
 const TREES: &str = ArtifactKind::TREE.folder;

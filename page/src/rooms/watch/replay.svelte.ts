@@ -54,17 +54,13 @@ export class Replay {
     };
     const timer = setInterval(flush, 60);
     try {
-      await engine.play(this.body, {
-        decision: (decision) => {
-          if (known > 0) known -= 1;
-          else waiting.push(decision);
-        },
-        end: ({ outcome, record }) => {
-          flush();
-          this.outcome = outcome;
-          this.record = record;
-        },
+      const { outcome, record } = await engine.play(this.body, (decisions) => {
+        waiting.push(...decisions.slice(known));
+        known = Math.max(0, known - decisions.length);
       }, abort.signal);
+      flush();
+      this.outcome = outcome;
+      this.record = record;
     } catch (fault) {
       if (!isAbort(fault)) this.fault = fault;
     } finally {
