@@ -5,13 +5,14 @@ import { Lane, type StartWorker } from '../engine/lane.ts';
 import type { ArtifactFile, GameAct, Turn } from '../engine/protocol.ts';
 import type { Action } from '../game/board.ts';
 import type { HintLevel } from '../game/help.ts';
-import { rowsOf, type Position } from '../game/notation.ts';
+import { positionBody, type Position } from '../game/notation.ts';
 import type { GameRecord } from '../game/record.ts';
 import type { Rules, Start } from '../game/rules.ts';
 import type { Place } from '../game/shape.ts';
+import { ApiError } from './fault.ts';
 import { files } from './files.ts';
 import { server } from './server.svelte.ts';
-import type { AgentEntry, Decision, GameStart, PlayBody, PlayEnd, PositionBody, TournamentBody, TournamentSlice } from './types.ts';
+import type { AgentEntry, Decision, GameStart, PlayBody, PlayEnd, TournamentBody, TournamentSlice } from './types.ts';
 import { weights } from './weights.svelte.ts';
 import wasm from 'deminer/wasm/url';
 
@@ -21,9 +22,17 @@ let module: Promise<WebAssembly.Module> | null = null;
 
 /** The compiled engine, shared by all workers. */
 function compiled(): Promise<WebAssembly.Module> {
-  module ??= fetch(wasm).then(async (answer) => WebAssembly.compile(await answer.arrayBuffer()));
-  module.catch(() => (module = null));
+  module ??= fetched().catch((fault: unknown) => {
+    module = null;
+    throw new ApiError('The engine could not be loaded', `Check your connection and try again. (${fault instanceof Error ? fault.message : String(fault)})`, 0);
+  });
   return module;
+}
+
+async function fetched(): Promise<WebAssembly.Module> {
+  const answer = await fetch(wasm);
+  if (!answer.ok) throw new Error(`${wasm}: ${answer.status}`);
+  return WebAssembly.compile(await answer.arrayBuffer());
 }
 
 const startWorker: StartWorker = async () => {
@@ -50,15 +59,6 @@ async function alone<T>(work: (lane: Lane) => Promise<T>): Promise<T> {
 async function artifactsOf(agents: readonly string[], rules: Rules): Promise<ArtifactFile[]> {
   const paths = await Promise.all(agents.map((agent) => weights.pathsOf(agent, rules.board)));
   return Promise.all([...new Set(paths.flat())].map(async (path): Promise<ArtifactFile> => [path, await weights.load(path)]));
-}
-
-export function positionBody({ shape, mines, clues, faces }: Position): PositionBody {
-  return {
-    rows: rowsOf(shape, faces),
-    mines,
-    ...(shape.form === 'rect' ? {} : { shape: shape.form }),
-    ...(clues === 'exact' ? {} : { clues }),
-  };
 }
 
 /** A game that a person plays, in the engine. */

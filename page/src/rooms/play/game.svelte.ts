@@ -26,6 +26,8 @@ export class Game {
   /** Whether the mines were seen before: the same board was begun again. */
   replayed = $state(false);
   dealing = $state(false);
+  /** How many actions the engine has not answered yet. */
+  pending = $state(0);
   fault: unknown = $state(null);
   /** What the engine measured in the finished game. */
   measures: Measures | null = $state.raw(null);
@@ -184,17 +186,21 @@ export class Game {
   /** Sends something to the engine once all before it is done, and shows the answer; false if it changed nothing. */
   #turn(run: (played: PlayedGame) => Promise<Turn>): Promise<boolean> {
     const played = (this.#played ??= engine.game(this.#start));
+    this.pending += 1;
     const done = this.#queue.then(async () => {
       const turn = await run(played);
       if (this.#played !== played) return false;
+      this.fault = null;
       if (turn.changed) this.board = { ...this.board, ...turn.board };
       this.helped = turn.helped;
       this.recorded = turn.record;
       return turn.changed;
     });
-    this.#queue = done.catch((fault: unknown) => {
-      if (this.#played === played) this.fault = fault;
-    });
+    this.#queue = done
+      .catch((fault: unknown) => {
+        if (this.#played === played) this.fault = fault;
+      })
+      .finally(() => (this.pending -= 1));
     return done.catch(() => false);
   }
 
