@@ -1,7 +1,7 @@
 //! The engine in Node, as a worker runs it, and games played with it.
 
 import { readFileSync } from 'node:fs';
-import { initSync } from 'deminer/wasm';
+import { initSync } from '../../npm/wasm/engine.js';
 import type { FilmDocument, GameStart } from '../src/api/types.ts';
 import { Core } from '../src/engine/core.ts';
 import type { GameAct, Turn } from '../src/engine/protocol.ts';
@@ -9,7 +9,7 @@ import { freshBoard, isMine, type Action, type Board } from '../src/game/board.t
 import type { GameRecord } from '../src/game/record.ts';
 import type { Rules } from '../src/game/rules.ts';
 
-initSync({ module: readFileSync(new URL('../../npm/wasm/deminer_bg.wasm', import.meta.url)) });
+initSync({ module: readFileSync(new URL('../../npm/wasm/engine_bg.wasm', import.meta.url)) });
 export const core = new Core();
 const silent = () => undefined;
 

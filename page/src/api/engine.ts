@@ -14,7 +14,7 @@ import { files } from './files.ts';
 import { server } from './server.svelte.ts';
 import type { AgentEntry, Decision, GameStart, PlayBody, PlayEnd, TournamentBody, TournamentSlice } from './types.ts';
 import { weights } from './weights.svelte.ts';
-import wasm from 'deminer/wasm/url';
+import wasm from '../../../npm/wasm/engine_bg.wasm?url';
 
 export type { Turn } from '../engine/protocol.ts';
 

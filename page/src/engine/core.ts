@@ -1,7 +1,7 @@
 //! The engine as a worker runs it: one call after another, on one thread. Values go in and out of
 //! WebAssembly as JSON.
 
-import { Engine, type Game } from 'deminer/wasm';
+import { Engine, type Game } from '../../../npm/wasm/engine.js';
 import type { DealtBoard, Decision, PlayEnd, TournamentSlice } from '../api/types.ts';
 import type { State } from '../game/board.ts';
 import { FLAGGED, MINE } from '../game/face.ts';
@@ -32,7 +32,10 @@ export class Core {
     measure: (ask) => this.#answer('measure', ask),
     film: (ask) => this.#answer('film', ask),
     read: ({ bytes, name }) => this.#answer('read', { base64: base64(bytes), ...(name ? { name } : {}) }),
-    write: ({ text, to }) => fromBase64(this.#answer<{ base64: string }>('write', { base64: base64(new TextEncoder().encode(text)), to }).base64),
+    write: (ask) => {
+      const { text, base64 } = this.#answer<{ text?: string; base64?: string }>('write', ask);
+      return text === undefined ? fromBase64(base64!) : new TextEncoder().encode(text);
+    },
     walk: ({ tree, rows }) => {
       this.#add([tree]);
       return this.#answer('walk', { tree: tree[0].replace(/^.*\/|\.tree$/g, ''), rows });

@@ -1,6 +1,6 @@
 //! A worker that runs the engine. It is sent the compiled engine first, then questions.
 
-import { initSync } from 'deminer/wasm';
+import { initSync } from '../../../npm/wasm/engine.js';
 import { Core, faultOf } from './core.ts';
 import type { FromWorker, ToWorker } from './protocol.ts';
 

@@ -133,7 +133,7 @@ describe('Play', () => {
   test('an opened number is said by its row, its column and itself', async () => {
     await on('#/play?board=8x1x1&start=safe&cascade=off&seed=4', DESKTOP, async (page) => {
       await cell(page, 0, 0).click();
-      expect(await said(page)).toMatch(/^Row 0, column 0: (1|empty, no mines around)\.$/);
+      await expect.poll(() => said(page)).toMatch(/^Row 0, column 0: (1|empty, no mines around)\.$/);
     });
   });
 

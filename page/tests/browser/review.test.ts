@@ -8,7 +8,7 @@ import { PLAIN } from '../../src/game/rules.ts';
 import { EXAMPLE } from '../../src/rooms/review/example.ts';
 import { reviewAddress } from '../../src/state/games.ts';
 import { TestGame } from '../core.ts';
-import { DESKTOP, OUT, PHONE, cell, label } from './chromium.ts';
+import { DESKTOP, OUT, PHONE, label } from './chromium.ts';
 import { engine, on, scan, shot } from './room.ts';
 import { dropFile, pasteText } from './files.ts';
 import { expectPainted } from './pixels.ts';

@@ -12,8 +12,6 @@ const WIDE: BrowserContextOptions = { viewport: { width: 1920, height: 1080 } };
 const DARK: BrowserContextOptions = { ...DESKTOP, colorScheme: 'dark' };
 const TWO = '#/watch?agents=lowest-risk~single-point&board=9x9x10&start=safe&seed=3&move=3';
 const FOUR = '#/watch?agents=lowest-risk~single-point~cs520~pseq&board=30x16x99&seed=3&move=30';
-/** What the browser says of requests that a test refuses. */
-const REFUSED = /ERR_FAILED|ERR_CONNECTION/;
 
 /** The moves of all games have arrived. */
 async function arrived(page: Page): Promise<void> {
