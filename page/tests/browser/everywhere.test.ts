@@ -113,7 +113,7 @@ describe('Everywhere', () => {
     await cell(page, 4, 4).click();
     expect(await label(page, 4, 4)).toContain('open');
     await page.getByRole('link', { name: 'Analyze', exact: true }).click();
-    await page.getByRole('alert').getByText(/cannot be reached/).first().waitFor();
+    await page.getByRole('region', { name: 'Best move' }).getByRole('button', { name: 'row 4, column 1' }).waitFor();
     await page.screenshot({ path: `${OUT}analyze-offline.png` });
     await context.close();
   });

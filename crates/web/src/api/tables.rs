@@ -1,5 +1,6 @@
 //! Reproduced tables and the leaderboard, as `results/` had them when the program was built.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -10,7 +11,6 @@ use axum::response::{IntoResponse, Response};
 use deminer::roster::Roster;
 use deminer_lab::paper::PaperReport;
 use deminer_lab::tables::Absent;
-use rust_embed::{EmbeddedFile, RustEmbed};
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -30,10 +30,6 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(file))
         .routes(routes!(leaderboard))
 }
-
-#[derive(RustEmbed)]
-#[folder = "../../results/"]
-struct Results;
 
 /// The table of every agent on the standard boards.
 const ARENA: &str = "arena";
@@ -102,7 +98,7 @@ async fn table(Named(id): Named<String>) -> Result<Json<TableDocument>, Problem>
 impl TableDocument {
     /// The table with this id.
     pub fn find(id: &str) -> Result<Self, Problem> {
-        let text = String::from_utf8(find(id, TABLE)?.data.into_owned()).map_err(Problem::fault)?;
+        let text = String::from_utf8(file_of(id, TABLE)?).map_err(Problem::fault)?;
         let table = RawValue::from_string(text).map_err(Problem::fault)?;
         Ok(Self { pictures: pictures(id), table })
     }
@@ -123,7 +119,7 @@ async fn file(Named((id, name)): Named<(String, String)>) -> Result<Response, Pr
 
 /// The bytes of a file of a table.
 pub fn file_of(id: &str, name: &str) -> Result<Vec<u8>, Problem> {
-    Ok(find(id, name)?.data.into_owned())
+    find(id, name).map(Cow::into_owned)
 }
 
 /// The arena's table, and the agents that it has no number for.
@@ -155,32 +151,31 @@ impl Leaderboard {
             return Ok(board);
         }
         let table: PaperReport =
-            serde_json::from_slice(&find(ARENA, TABLE)?.data).map_err(Problem::fault)?;
+            serde_json::from_slice(&find(ARENA, TABLE)?).map_err(Problem::fault)?;
         let absent = deminer_lab::tables::absent(roster, table.lines());
         Ok(BOARD.get_or_init(|| Self { table, absent }))
     }
 }
 
-fn find(id: &str, name: &str) -> Result<EmbeddedFile, Problem> {
-    let listed = Results::iter().any(|path| path == format!("{id}/{name}"));
-    let file = listed.then(|| Results::get(&format!("{id}/{name}"))).flatten();
+fn find(id: &str, name: &str) -> Result<Cow<'static, [u8]>, Problem> {
+    let file = deminer_artifacts::result(&format!("{id}/{name}"));
     file.ok_or_else(|| Problem::not_found(format!("there is no table `{id}` with {name}")))
 }
 
 fn pictures(id: &str) -> Vec<String> {
     let folder = format!("{id}/");
-    let inside = |path: std::borrow::Cow<'static, str>| {
+    let inside = |path: &str| {
         let name = path.strip_prefix(&folder)?;
         name.ends_with(".svg").then(|| name.to_owned())
     };
-    let mut names: Vec<String> = Results::iter().filter_map(inside).collect();
+    let mut names: Vec<String> = deminer_artifacts::result_paths().filter_map(inside).collect();
     names.sort();
     names
 }
 
 /// Nothing of a table that was never played.
 fn summary(id: &str) -> Option<TableSummary> {
-    let table: Value = serde_json::from_slice(&find(id, TABLE).ok()?.data).ok()?;
+    let table: Value = serde_json::from_slice(&find(id, TABLE).ok()?).ok()?;
     let text = |field: &str| table[field].as_str().map(str::to_owned);
     let mut verdicts = BTreeMap::new();
     for line in table["lines"].as_array().into_iter().flatten() {
