@@ -1,34 +1,30 @@
-//! The engine in Node, as a worker runs it, and games played with it.
+//! The engine in Node, as a worker of the page runs it, and games played with it.
 
-import { readFileSync } from 'node:fs';
-import { initSync } from '../../npm/wasm/engine.js';
+import { Engine } from '../../npm/src/engine.ts';
 import type { FilmDocument, GameStart } from '../src/api/types.ts';
-import { Core } from '../src/engine/core.ts';
-import type { GameAct, Turn } from '../src/engine/protocol.ts';
+import { Games, type GameAct, type Turn } from '../src/engine/games.ts';
 import { freshBoard, isMine, type Action, type Board } from '../src/game/board.ts';
 import type { GameRecord } from '../src/game/record.ts';
 import type { Rules } from '../src/game/rules.ts';
 
-initSync({ module: readFileSync(new URL('../../npm/wasm/engine_bg.wasm', import.meta.url)) });
-export const core = new Core();
-const silent = () => undefined;
+export const engine = await Engine.load();
+export const games = new Games(engine);
 
-let games = 0;
+let begun = 0;
 
 /** A game on the board of a seed, or on a layout. */
 export class TestGame {
-  readonly #number = (games += 1);
+  readonly #number = (begun += 1);
   readonly #rules: Rules;
   turn: Turn;
 
   constructor(rules: Rules, start: Omit<GameStart, 'rules' | 'record'> = { seed: '3', game: 0 }) {
     this.#rules = rules;
-    core.call('begin', { game: this.#number, start: { rules, ...start } }, silent);
-    this.turn = this.do({ do: 'look' });
+    this.turn = games.call({ game: this.#number, start: { rules, ...start }, act: { do: 'look' } })!;
   }
 
   do(act: GameAct): Turn {
-    return (this.turn = core.call('turn', { game: this.#number, act }, silent));
+    return (this.turn = games.call({ game: this.#number, act })!);
   }
 
   act(action: Action, cell: number, at = 0): boolean {
@@ -55,5 +51,5 @@ export class TestGame {
 }
 
 export function filmOf(record: GameRecord): FilmDocument {
-  return core.call('film', { record }, silent);
+  return engine.film(record as never) as FilmDocument;
 }

@@ -1,64 +1,40 @@
 //! The engine: rules, odds, hints, review, boards, agents. It runs in workers of this page, always;
 //! no server is asked.
 
-import { Lane, type StartWorker } from '../engine/lane.ts';
-import type { ArtifactFile, GameAct, Turn } from '../engine/protocol.ts';
+import type { EngineWorker } from '../../../npm/src/index.ts';
+import type { GameAct, Turn } from '../engine/games.ts';
+import { GamesWorker, Lane, engineFault, startEngine } from '../engine/workers.ts';
 import type { Action } from '../game/board.ts';
+import { COVERED, FLAGGED, MINE } from '../game/face.ts';
 import type { HintLevel } from '../game/help.ts';
 import { positionBody, type Position } from '../game/notation.ts';
 import type { GameRecord } from '../game/record.ts';
-import type { Rules, Start } from '../game/rules.ts';
+import { shapeOf, type Rules, type Start } from '../game/rules.ts';
 import type { Place } from '../game/shape.ts';
-import { ApiError } from './fault.ts';
 import { files } from './files.ts';
 import { server } from './server.svelte.ts';
-import type { AgentEntry, Decision, GameStart, PlayBody, PlayEnd, TournamentBody, TournamentSlice } from './types.ts';
+import type { AgentEntry, Analysis, Converted, DealtBoard, Decision, FilmDocument, GameStart, Hint, Measures, PlayBody, PlayEnd, Review, TournamentBody, TournamentSlice, Walk } from './types.ts';
 import { weights } from './weights.svelte.ts';
-import wasm from '../../../npm/wasm/engine_bg.wasm?url';
 
-export type { Turn } from '../engine/protocol.ts';
+export type { Turn } from '../engine/games.ts';
 
-let module: Promise<WebAssembly.Module> | null = null;
-
-/** The compiled engine, shared by all workers. */
-function compiled(): Promise<WebAssembly.Module> {
-  module ??= fetched().catch((fault: unknown) => {
-    module = null;
-    throw new ApiError('The engine could not be loaded', `Check your connection and try again. (${fault instanceof Error ? fault.message : String(fault)})`, 0);
-  });
-  return module;
-}
-
-async function fetched(): Promise<WebAssembly.Module> {
-  const answer = await fetch(wasm);
-  if (!answer.ok) throw new Error(`${wasm}: ${answer.status}`);
-  return WebAssembly.compile(await answer.arrayBuffer());
-}
-
-const startWorker: StartWorker = async () => {
-  const engine = await compiled();
-  const worker = new Worker(new URL('../engine/worker.ts', import.meta.url), { type: 'module' });
-  worker.postMessage({ module: engine });
-  return worker;
-};
-
-/** Games must never wait for a hard position, nor positions for a long review. */
-const lanes = { rules: new Lane(startWorker), odds: new Lane(startWorker), review: new Lane(startWorker) };
+/** Positions must not wait for a long review, and clicks for neither. */
+const lanes = { odds: new Lane(), review: new Lane() };
+const games = new GamesWorker();
 
 /** Long work has a worker of its own, which ends with it. */
-async function alone<T>(work: (lane: Lane) => Promise<T>): Promise<T> {
-  const lane = new Lane(startWorker, 0);
-  try {
-    return await work(lane);
-  } finally {
-    lane.close();
-  }
-}
-
-/** What these agents play with on this board. */
-async function artifactsOf(agents: readonly string[], rules: Rules): Promise<ArtifactFile[]> {
+async function alone<T>(agents: readonly string[], rules: Rules, work: (engine: EngineWorker) => Promise<T>): Promise<T> {
   const paths = await Promise.all(agents.map((agent) => weights.pathsOf(agent, rules.board)));
-  return Promise.all([...new Set(paths.flat())].map(async (path): Promise<ArtifactFile> => [path, await weights.load(path)]));
+  const artifacts = await Promise.all([...new Set(paths.flat())].map(async (path) => ({ path, bytes: await weights.load(path) })));
+  const engine = await startEngine();
+  try {
+    if (artifacts.length > 0) await engine.addArtifacts(...artifacts);
+    return await work(engine);
+  } catch (fault) {
+    throw engineFault(fault);
+  } finally {
+    engine.terminate();
+  }
 }
 
 /** A game that a person plays, in the engine. */
@@ -66,9 +42,9 @@ export class PlayedGame {
   static #count = 0;
   readonly #number = (PlayedGame.#count += 1);
   readonly #start: GameStart;
+  #begun = false;
   /** The game so far, as JSON. */
   #record = '';
-  #begun: Promise<null> | null = null;
 
   constructor(start: GameStart) {
     this.#start = start;
@@ -81,20 +57,20 @@ export class PlayedGame {
   sawOdds = () => this.#turn({ do: 'odds' });
 
   end(): void {
-    if (this.#begun) void lanes.rules.ask('end', { game: this.#number }).catch(() => undefined);
+    if (this.#begun) void games.call({ game: this.#number, end: true }).catch(() => undefined);
   }
 
   async #turn(act: GameAct): Promise<Turn> {
     const start = () => (this.#record ? { record: JSON.parse(this.#record) as GameRecord } : this.#start);
-    this.#begun ??= lanes.rules.ask('begin', { game: this.#number, start: start() });
+    const call = { game: this.#number, act, ...(this.#begun ? {} : { start: start() }) };
+    this.#begun = true;
     try {
-      await this.#begun;
-      const turn = await lanes.rules.ask('turn', { game: this.#number, act });
+      const turn = (await games.call(call))!;
       this.#record = turn.record;
       return turn;
     } catch (fault) {
       // A worker that failed has lost the game: it begins again with what was played.
-      this.#begun = null;
+      this.#begun = false;
       throw fault;
     }
   }
@@ -105,34 +81,67 @@ export const engine = {
   agents: (): Promise<AgentEntry[]> => files.agents(),
 
   analyze: (position: Position, options: { why?: boolean; around?: Place; start?: Start } = {}, signal?: AbortSignal) =>
-    lanes.odds.ask('analyze', { ...positionBody(position), ...options }, signal),
+    lanes.odds.ask((engine, late) => engine.analyze({ ...positionBody(position), ...options }, late) as Promise<Analysis>, signal),
 
-  hint: (position: Position, level: HintLevel, signal?: AbortSignal) => lanes.odds.ask('hint', { ...positionBody(position), level }, signal),
+  hint: (position: Position, level: HintLevel, signal?: AbortSignal) =>
+    lanes.odds.ask((engine, late) => engine.hint({ ...positionBody(position), level }, late) as Promise<Hint>, signal),
 
   deal: (rules: Rules, options: { seed?: string; no_guess?: boolean; difficulty?: string; first?: Place }, signal?: AbortSignal) =>
-    lanes.review.ask('deal', { rules, ...options }, signal),
+    lanes.review.ask((engine, late) => engine.answer('board', { rules, ...options } as never, late) as Promise<DealtBoard>, signal),
 
-  coach: (record: GameRecord, signal?: AbortSignal) => lanes.review.ask('review', { record }, signal),
-  measure: (record: GameRecord, signal?: AbortSignal) => lanes.odds.ask('measure', { record }, signal),
-  film: (record: GameRecord, signal?: AbortSignal) => lanes.odds.ask('film', { record }, signal),
-  solution: (rules: Rules, layout: readonly string[]) => lanes.odds.ask('solution', { rules, layout }),
-  read: (bytes: Uint8Array, name?: string, signal?: AbortSignal) => lanes.odds.ask('read', { bytes, ...(name ? { name } : {}) }, signal),
-  write: async (text: string, to: string) => new Blob([(await lanes.odds.ask('write', { text, to })) as Uint8Array<ArrayBuffer>]),
-  walk: async (name: string, rows: string[], signal?: AbortSignal) =>
-    lanes.odds.ask('walk', { tree: [`trees/${name}`, await weights.load(`trees/${name}`)], rows }, signal),
+  coach: (record: GameRecord, signal?: AbortSignal) => lanes.review.ask((engine, late) => engine.answer('review', { record } as never, late) as Promise<Review>, signal),
+  measure: (record: GameRecord, signal?: AbortSignal) => lanes.odds.ask((engine, late) => engine.answer('measure', { record } as never, late) as Promise<Measures>, signal),
+  film: (record: GameRecord, signal?: AbortSignal) => lanes.odds.ask((engine, late) => engine.answer('film', { record } as never, late) as Promise<FilmDocument>, signal),
+
+  /** The whole board, open. */
+  async solution(rules: Rules, layout: readonly string[]): Promise<Uint8Array> {
+    const shape = shapeOf(rules);
+    const safe = Array.from({ length: shape.size }, (_, cell) => shape.place(cell)).filter(([row, column]) => layout[row]?.[column] !== '*');
+    const moves = safe.map((cell, i) => ({ by: i === 0 ? 'start' as const : 'agent' as const, action: 'open' as const, cell, why: { kind: i === 0 ? 'start' as const : 'nothing' as const } }));
+    const { changes } = await engine.film({ schema_version: 1, kind: 'record', player: '', rules, layout: [...layout], moves, outcome: 'won' });
+    const faces = new Uint8Array(shape.size).fill(COVERED);
+    for (const [cell, face] of changes.flat()) faces[cell] = face === FLAGGED ? MINE : face;
+    return faces;
+  },
+
+  read: (bytes: Uint8Array, name?: string, signal?: AbortSignal) =>
+    lanes.odds.ask((engine, late) => engine.answer('read', { base64: base64(bytes), ...(name ? { name } : {}) }, late) as Promise<Converted>, signal),
+
+  /** The file in another format. */
+  async write(text: string, to: string): Promise<Blob> {
+    const written = await lanes.odds.ask((engine, late) => engine.answer('write', { text, to }, late));
+    return new Blob([written.text ?? Uint8Array.from(atob(written.base64!), (letter) => letter.charCodeAt(0))]);
+  },
+
+  walk: (name: string, rows: string[], signal?: AbortSignal) =>
+    lanes.odds.ask(async (engine, late) => {
+      await engine.addArtifacts({ path: `trees/${name}`, bytes: await weights.load(`trees/${name}`) });
+      return engine.answer('walk' as never, { tree: name.replace(/\.tree$/, ''), rows } as never, late) as Promise<Walk>;
+    }, signal),
 
   game: (start: GameStart) => new PlayedGame(start),
 
   /** A game of an agent; decisions come as they are made. What a training on a server made plays there. */
   async play(body: PlayBody, on: (decisions: Decision[]) => void, signal: AbortSignal): Promise<PlayEnd> {
     if (/:(?:.*,)?run-\d+/.test(body.agent)) return server.play(body, on, signal);
-    const artifacts = await artifactsOf([body.agent], body.rules);
-    return alone((lane) => lane.ask('play', { body, artifacts }, signal, on));
+    let end: PlayEnd | null = null;
+    await alone([body.agent], body.rules, (engine) => engine.play(body as never, (events) => {
+      const decisions = events.flatMap((event) => (event.event === 'decision' ? [event.data as Decision] : []));
+      if (decisions.length > 0) on(decisions);
+      for (const event of events) if (event.event === 'end') end = event.data as unknown as PlayEnd;
+    }, signal));
+    return end!;
   },
 
   /** A small tournament; totals come as games are played. */
   async tournament(body: TournamentBody, on: (slice: TournamentSlice) => void, signal: AbortSignal): Promise<void> {
-    const artifacts = await artifactsOf(body.agents, body.rules);
-    on(await alone((lane) => lane.ask('tournament', { body, artifacts }, signal, on)));
+    const tell = on as (totals: unknown) => void;
+    tell(await alone(body.agents, body.rules, (engine) => engine.tournament(body as never, tell, signal)));
   },
 };
+
+function base64(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 0x8000) text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
+  return btoa(text);
+}

@@ -1,18 +1,14 @@
-//! The engine as the page's workers run it.
+//! Games as the page's worker plays them.
 
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Decision, TournamentSlice } from '../../src/api/types.ts';
-import { faultOf } from '../../src/engine/core.ts';
 import { EXPLODED, FLAGGED, MINE } from '../../src/game/face.ts';
 import { rowsOf } from '../../src/game/notation.ts';
 import type { Action } from '../../src/game/board.ts';
 import { PLAIN, type Rules } from '../../src/game/rules.ts';
 import { Shape, type Form } from '../../src/game/shape.ts';
-import { TestGame, core, filmOf } from '../core.ts';
+import { TestGame, filmOf, games } from '../core.ts';
 
 const picture = (text: string) => text.trim().split('\n').map((row) => row.replaceAll(' ', ''));
-const silent = () => undefined;
 
 /** Acts on a layout and compares what is seen. Steps are a verb with row and column. */
 function check(form: Form, layout: string, steps: [Action, number, number][], view: string): TestGame {
@@ -76,69 +72,20 @@ describe('a game in the engine', () => {
   test('goes on from its record', () => {
     const game = new TestGame(PLAIN);
     game.act('open', 40, 5);
-    core.call('begin', { game: 9999, start: { record: game.record } }, silent);
-    expect(core.call('turn', { game: 9999, act: { do: 'look' } }, silent).board.faces).toEqual(game.board.faces);
-    core.call('end', { game: 9999 }, silent);
-    expect(() => core.call('turn', { game: 9999, act: { do: 'look' } }, silent)).toThrow();
+    expect(games.call({ game: 9999, start: { record: game.record }, act: { do: 'look' } })!.board.faces).toEqual(game.board.faces);
+    expect(games.call({ game: 9999, end: true })).toBeNull();
+    expect(() => games.call({ game: 9999, act: { do: 'look' } })).toThrow();
   });
-});
 
-describe('other calls', () => {
+  test('that cannot be begun says why', () => {
+    expect(() => new TestGame({ ...PLAIN, board: '999x999x1' })).toThrow(expect.objectContaining({ kind: 'too_large' }));
+  });
+
   test('a film ends as its game does', () => {
     const game = new TestGame({ ...PLAIN, board: '8x5x9' });
     game.act('open', 0);
     game.act('open', game.mines[0]!);
     const film = filmOf(game.record);
     expect([film.changes.length, film.state, film.layout]).toEqual([2, 'lost', game.board.layout]);
-  });
-
-  test('the whole board is shown open', () => {
-    const faces = core.call('solution', { rules: { ...PLAIN, board: '4x3x2' }, layout: ['*...', '....', '...*'] }, silent);
-    expect(rowsOf(new Shape('rect', 4, 3), faces)).toEqual(['*1..', '1111', '..1*']);
-  });
-
-  test('an agent decides move by move, and its record comes last', () => {
-    const decisions: Decision[] = [];
-    const end = core.call('play', { body: { agent: 'best', rules: PLAIN, seed: 3, game: 0, at: 'corner' }, artifacts: [] }, (more) => decisions.push(...more));
-    expect(decisions.map(({ number }) => number)).toEqual(decisions.map((_, i) => decisions[0]!.number + i));
-    expect(end.record.moves).toHaveLength(decisions.length);
-  });
-
-  test('a learned agent plays with its file', () => {
-    const path = 'trees/lowest-risk-depth-8.tree';
-    const tree = new Uint8Array(readFileSync(new URL(`../../../artifacts/${path}`, import.meta.url)));
-    const body = { agent: 'tree:lowest-risk-depth-8', rules: PLAIN, seed: 3, game: 0, at: 'corner' };
-    expect(core.call('play', { body, artifacts: [[path, tree]] }, silent).record.moves.length).toBeGreaterThan(1);
-    const walk = core.call('walk', { tree: [path, tree], rows: ['#####', '#1###', '#####', '#####', '#####'] }, silent);
-    expect(walk.path.length).toBeGreaterThan(1);
-  });
-
-  test('a tournament comes in slices, each with intervals', () => {
-    const slices: TournamentSlice[] = [];
-    const last = core.call('tournament', { body: { agents: ['best', 'random'], rules: { ...PLAIN, start: 'safe' }, games: 200, seed: 1, at: 'corner' }, artifacts: [] }, (slice) => slices.push(slice));
-    expect(slices.length).toBeGreaterThan(0);
-    expect(last).toMatchObject({ played: 200, games: 200, complete: true });
-    for (const { rate, low, high } of last.agents) expect(low <= rate && rate <= high).toBe(true);
-    expect(last.paired).toHaveLength(1);
-  });
-
-  test('a file is read and written', () => {
-    const text = 'mines 1\n# 1\n1 1\n';
-    expect(core.call('read', { bytes: new TextEncoder().encode(text) }, silent).position?.rows).toEqual(['#1', '11']);
-    expect(new TextDecoder().decode(core.call('write', { text, to: 'mine' }, silent))).toContain('2x2x1');
-  });
-
-  test('faults say what is wrong and where', () => {
-    const fault = (run: () => unknown) => {
-      try {
-        run();
-      } catch (thrown) {
-        return faultOf(thrown);
-      }
-      return null;
-    };
-    expect(fault(() => core.call('analyze', { rows: ['#1', '#'], mines: 1 }, silent))).toMatchObject({ kind: 'invalid', at: expect.stringContaining('rows') });
-    expect(fault(() => new TestGame({ ...PLAIN, board: '999x999x1' }))).toMatchObject({ kind: 'too_large' });
-    expect(faultOf(new Error('unreachable'))).toEqual({ kind: 'fault', detail: 'unreachable', broken: true });
   });
 });
