@@ -1,5 +1,7 @@
 //! deminer's own chores: `cargo xtask --help` lists them.
 
+#[cfg(feature = "bindgen")]
+mod bindgen;
 mod corpus;
 mod duel;
 mod filter;
@@ -9,6 +11,7 @@ mod outlook;
 mod page;
 mod replays;
 mod survivor;
+mod wasm;
 mod zini;
 
 use std::fs::{self, File};
@@ -64,6 +67,11 @@ const CHECKS: &[Check] = &[
         name: "licenses",
         about: "every dependency has a license that ours allows",
         run: licenses::check,
+    },
+    Check {
+        name: "wasm",
+        about: "the npm package: engine of these sources, types, conformance in Node",
+        run: wasm::check,
     },
     Check { name: PAGE, about: "the page: types, unit tests, committed bundle", run: page::check },
     Check {
@@ -123,11 +131,14 @@ fn main() -> ExitCode {
         ["test", chosen @ ..] => test(chosen),
         ["gradients"] => gradients(),
         ["gradients", option, ..] => Err(anyhow!("gradients takes no `{option}`")),
+        #[cfg(feature = "bindgen")]
+        ["bindgen", options @ ..] => bindgen::run(options),
         ["corpus", options @ ..] => corpus::run(options),
         ["filter", options @ ..] => filter::run(options),
         ["outlook", options @ ..] => outlook::run(options),
         ["duel", options @ ..] => duel::run(options),
         ["kill-test", options @ ..] => kill_test::run(options),
+        ["wasm", options @ ..] => wasm::run(options),
         ["zini", options @ ..] => zini::run(options),
         ["replays", options @ ..] => replays::run(options),
         ["load", options @ ..] => load(options),
@@ -167,6 +178,7 @@ usage: cargo xtask test [quick | CHECK…]
        cargo xtask outlook [GAMES]
        cargo xtask repaint
        cargo xtask replays [--coach PROGRAM] FOLDER
+       cargo xtask wasm [--ratios]
        cargo xtask zini [--boards N | --golden]
 
 test       runs all checks, the quick ones, or those named (see below)
@@ -180,6 +192,8 @@ load       measures how long analyses take when many clients ask the web server 
 outlook    plays games and prints the weights with which `best` estimates win chances
 repaint    measures how long a board of 100x100 takes to repaint in Chromium
 replays    reads every file of a folder, converts it to RawVF and back, and damages it in many ways
+wasm       builds the WebAssembly engine into npm/wasm, or prints how much slower than native
+           code it is
 zini       compares 3BV, openings, islands and ZiNi of 3 x 1000 boards with ms_toollib (Python),
            or prints the numbers for crates/game/tests/zini.txt
 
