@@ -1,5 +1,7 @@
 //! deminer's own chores: `cargo xtask --help` lists them.
 
+#[cfg(feature = "bindgen")]
+mod bindgen;
 mod corpus;
 mod duel;
 mod filter;
@@ -10,6 +12,7 @@ mod outlook;
 mod page;
 mod replays;
 mod survivor;
+mod wasm;
 mod zini;
 
 use std::fs::{self, File};
@@ -65,6 +68,11 @@ const CHECKS: &[Check] = &[
         name: "licenses",
         about: "every dependency has a license that ours allows",
         run: licenses::check,
+    },
+    Check {
+        name: "wasm",
+        about: "the npm package: engine of these sources, types, conformance in Node",
+        run: wasm::check,
     },
     Check { name: PAGE, about: "the page: types, unit tests, committed bundle", run: page::check },
     Check {
@@ -124,11 +132,14 @@ fn main() -> ExitCode {
         ["test", chosen @ ..] => test(chosen),
         ["gradients"] => gradients(),
         ["gradients", option, ..] => Err(anyhow!("gradients takes no `{option}`")),
+        #[cfg(feature = "bindgen")]
+        ["bindgen", options @ ..] => bindgen::run(options),
         ["corpus", options @ ..] => corpus::run(options),
         ["filter", options @ ..] => filter::run(options),
         ["outlook", options @ ..] => outlook::run(options),
         ["duel", options @ ..] => duel::run(options),
         ["kill-test", options @ ..] => kill_test::run(options),
+        ["wasm", options @ ..] => wasm::run(options),
         ["zini", options @ ..] => zini::run(options),
         ["replays", options @ ..] => replays::run(options),
         ["icons", options @ ..] => icons::run(options),
@@ -172,6 +183,7 @@ usage: cargo xtask test [quick | CHECK…]
        cargo xtask repaint
        cargo xtask replays [--coach PROGRAM] FOLDER
        cargo xtask site [--force] DIR
+       cargo xtask wasm [--ratios]
        cargo xtask zini [--boards N | --golden]
 
 test       runs all checks, the quick ones, or those named (see below)
@@ -187,6 +199,8 @@ outlook    plays games and prints the weights with which `best` estimates win ch
 repaint    measures how long a board of 100x100 takes to repaint in Chromium
 replays    reads every file of a folder, converts it to RawVF and back, and damages it in many ways
 site       builds deminer and writes the page as plain files for a static host
+wasm       builds the WebAssembly engine into npm/wasm, or prints how much slower than native
+           code it is
 zini       compares 3BV, openings, islands and ZiNi of 3 x 1000 boards with ms_toollib (Python),
            or prints the numbers for crates/game/tests/zini.txt
 

@@ -56,7 +56,7 @@ pub fn repaint() -> Result<()> {
     in_browser(&browser()?, &["repaint"])
 }
 
-fn step(name: &str, how: &str, run: impl FnOnce() -> Result<()>) -> Result<()> {
+pub fn step(name: &str, how: &str, run: impl FnOnce() -> Result<()>) -> Result<()> {
     println!("-- {name} ({how})");
     run().with_context(|| format!("{name}: failed"))
 }
@@ -75,14 +75,23 @@ fn tools() -> Result<()> {
         let (major, minor) = OLDEST_NODE;
         bail!("node is {version}; the page's tests need {major}.{minor} or newer");
     }
+    install_packages(&page())
+}
+
+/// The pinned packages of a folder's `package-lock.json`.
+pub fn install_packages(folder: &Path) -> Result<()> {
     // npm ci removes everything first, so it runs only if the lock file has changed.
-    let lock = fs::read(page().join("package-lock.json")).context("page/package-lock.json")?;
-    let installed = page().join("node_modules/.installed-lock.json");
+    let lock = fs::read(folder.join("package-lock.json"))
+        .with_context(|| format!("{}: no package-lock.json", folder.display()))?;
+    let installed = folder.join("node_modules/.installed-lock.json");
     if fs::read(&installed).is_ok_and(|there| there == lock) {
         return Ok(());
     }
-    step("install the page's tools", "npm ci", || npm(&["ci", "--no-audit", "--no-fund"], &[]))?;
-    fs::write(installed, lock).context("cannot write into page/node_modules")
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    step(&format!("install the tools of {name}/"), "npm ci", || {
+        npm_in(folder, &["ci", "--no-audit", "--no-fund"], &[])
+    })?;
+    fs::write(installed, lock).with_context(|| format!("cannot write into {name}/node_modules"))
 }
 
 /// Reads `v20.19.3`.
@@ -197,14 +206,18 @@ fn install(packages: &[&str]) -> Result<()> {
 }
 
 /// What a program prints, if it succeeds.
-fn output(program: &str, arguments: &[&str]) -> Option<String> {
+pub fn output(program: &str, arguments: &[&str]) -> Option<String> {
     let answer = Command::new(program).args(arguments).stderr(Stdio::null()).output().ok()?;
     answer.status.success().then(|| String::from_utf8_lossy(&answer.stdout).trim().to_owned())
 }
 
 fn npm(arguments: &[&str], environment: &[(&str, &OsStr)]) -> Result<()> {
+    npm_in(&page(), arguments, environment)
+}
+
+fn npm_in(folder: &Path, arguments: &[&str], environment: &[(&str, &OsStr)]) -> Result<()> {
     let mut command = Command::new("npm");
-    command.current_dir(page()).args(arguments).envs(environment.iter().copied());
+    command.current_dir(folder).args(arguments).envs(environment.iter().copied());
     let status = command.status().context("cannot start npm")?;
     if !status.success() {
         bail!("npm {} ended with {status}", arguments.join(" "));

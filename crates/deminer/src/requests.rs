@@ -5,6 +5,7 @@
 //! goes wrong is a [`RequestError`]: its kind, its words, and the field it is about.
 
 mod analyze;
+mod artifacts;
 mod boards;
 mod decide;
 mod error;
@@ -17,6 +18,8 @@ mod measure;
 mod play;
 mod position;
 mod review;
+#[cfg(feature = "schema")]
+mod schema;
 mod tournament;
 #[cfg(feature = "learn")]
 mod walk;
@@ -33,6 +36,7 @@ use serde::de::DeserializeOwned;
 use crate::roster::{Roster, Spec};
 
 pub use self::analyze::AnalyzeRequest;
+pub use self::artifacts::{ArtifactPaths, ArtifactsRequest};
 pub use self::boards::{BoardAnswer, BoardRequest};
 pub use self::decide::DecideRequest;
 pub use self::error::{RequestError, RequestErrorKind, RequestErrorWord, read_json};
@@ -48,6 +52,8 @@ pub use self::measure::{MeasureAnswer, MeasureRequest};
 pub use self::play::{Begin, End, PlayEvent, PlayRequest, Player};
 pub use self::position::check_view;
 pub use self::review::ReviewRequest;
+#[cfg(feature = "schema")]
+pub use self::schema::describe;
 pub use self::tournament::{SliceDocument, Tournament, TournamentRequest};
 #[cfg(feature = "learn")]
 pub use self::walk::{WalkRequest, WindowRequest};
@@ -135,6 +141,7 @@ type Answer = fn(&[u8], &Context) -> Result<Vec<u8>, RequestError>;
 const REQUESTS: &[(&str, Answer)] = &[
     named::<AgentsRequest>(),
     named::<AnalyzeRequest>(),
+    named::<ArtifactsRequest>(),
     named::<BoardRequest>(),
     named::<DecideRequest>(),
     named::<FileRequest>(),
@@ -204,6 +211,19 @@ pub fn read_record(wire: WireRecord, field: &str) -> Result<Record, RequestError
 fn first_click(text: Option<&str>, shape: &Shape) -> Result<FirstClick, RequestError> {
     let at = FirstClick::parse(text.unwrap_or("corner"), shape);
     at.map_err(|error| RequestError::invalid(error).at("at"))
+}
+
+#[cfg(test)]
+mod testing {
+    use std::sync::LazyLock;
+
+    use super::*;
+
+    /// A context without clock, with a fixed seed.
+    pub fn context(roster: &Roster) -> Context<'_> {
+        static NEVER: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+        Context { agents: roster, stop: &NEVER, any_seed: || 7, clock: || 0 }
+    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,253 @@
+//! Builds the WebAssembly engine of the npm package and checks the package.
+//!
+//! The engine is committed in `npm/wasm` with a hash of the sources that it was built from, so
+//! nobody needs a WebAssembly toolchain to build deminer, and an outdated engine fails the tests.
+//! Building it takes rustup's target `wasm32-unknown-unknown`; without that, Debian's compiler for
+//! browsers is unpacked into `target/wasm-toolchain`, and nothing is installed.
+
+use std::ffi::OsString;
+use std::fs;
+use std::hash::Hasher;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use twox_hash::XxHash64;
+
+use crate::page::{install_packages, output, step, target};
+use crate::{cargo, root};
+
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// The crates that the engine is made of.
+const CRATES: &[&str] =
+    &["agents", "deminer", "formats", "game", "inference", "learn", "neural", "wasm"];
+
+/// Builds the engine into `npm/wasm`.
+pub fn run(options: &[&str]) -> Result<()> {
+    match options {
+        [] => {
+            build_into(&engine())?;
+            fs::write(engine().join(HASH), source_hash()? + "\n")?;
+            print_sizes(&engine())
+        }
+        ["--ratios"] => ratios(),
+        [option, ..] => bail!("wasm takes only --ratios, not `{option}`"),
+    }
+}
+
+/// The package: the engine is that of the sources, types, tests in Node.
+pub fn check() -> Result<()> {
+    let recorded = fs::read_to_string(engine().join(HASH)).unwrap_or_default();
+    if recorded.trim() != source_hash()? {
+        bail!(
+            "npm/wasm is older than the sources: run `cargo xtask wasm` and commit what it builds"
+        );
+    }
+    install_packages(&npm())?;
+    step("types", "npm run check", || in_npm("npm", &["run", "--silent", "check"], &[]))?;
+    step("the package in Node", "npm test", || in_npm("npm", &["run", "--silent", "test"], &[]))?;
+    match toolchain_at_hand() {
+        false => {
+            println!("-- no WebAssembly toolchain at hand: the engine is not built again");
+            Ok(())
+        }
+        true => step("the engine, built again", "npm test with the new one", || {
+            let again = target().join("wasm-again");
+            build_into(&again)?;
+            in_npm("npm", &["run", "--silent", "test"], &[("DEMINER_ENGINE", again.into())])
+        }),
+    }
+}
+
+/// How many times slower the engine is in Node than this machine's own code.
+fn ratios() -> Result<()> {
+    install_packages(&npm())?;
+    let example = ["run", "--release", "--locked", "-p", "deminer", "--example", "pace"];
+    cargo(&example, &[])?;
+    in_npm("node", &["build.js"], &[])?;
+    in_npm("node", &["tests/pace.js"], &[])
+}
+
+const HASH: &str = "sources.hash";
+
+/// A hash of all sources of the engine.
+fn source_hash() -> Result<String> {
+    let mut files = Vec::new();
+    for name in CRATES {
+        let folder = root().join("crates").join(name);
+        files.push(folder.join("Cargo.toml"));
+        collect(&folder.join("src"), &mut files)?;
+    }
+    files.sort();
+    let mut hasher = XxHash64::with_seed(0);
+    for file in files {
+        let name = file.strip_prefix(root()).expect("a file of the workspace");
+        hasher.write(name.to_string_lossy().as_bytes());
+        hasher.write(&fs::read(&file)?);
+    }
+    Ok(format!("{:016x}", hasher.finish()))
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+    for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
+        let path = entry?.path();
+        if path.is_dir() {
+            collect(&path, files)?;
+        } else {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Builds the engine and its glue into a folder.
+fn build_into(folder: &Path) -> Result<()> {
+    install_packages(&npm())?;
+    let built = target().join("wasm-build");
+    step("the engine", "cargo build --profile wasm", || compile(&built))?;
+    let file = built.join(TARGET).join("wasm/deminer_wasm.wasm");
+    step("its glue", "wasm-bindgen", || {
+        let paths = [file.to_string_lossy(), folder.to_string_lossy()];
+        let run = ["run", "--quiet", "--locked", "-p", "xtask", "--features", "bindgen", "--"];
+        cargo(&[&run[..], &["bindgen", &paths[0], &paths[1]]].concat(), &[])
+    })?;
+    let _ = fs::remove_file(folder.join("engine_bg.wasm.d.ts"));
+    step("smaller", "wasm-opt", || {
+        let file = folder.join("engine_bg.wasm");
+        let file = file.to_string_lossy();
+        let opt = ["node_modules/binaryen/bin/wasm-opt", "--all-features", "-Os"];
+        let rest = ["--strip-debug", "--strip-producers", &file, "-o", &file];
+        in_npm("node", &[&opt[..], &rest].concat(), &[])
+    })
+}
+
+/// Compiles with rustup's target, or else with Debian's compiler.
+fn compile(built: &Path) -> Result<()> {
+    let build =
+        ["build", "--locked", "--profile", "wasm", "--target", TARGET, "-p", "deminer-wasm"];
+    let mut environment = vec![("CARGO_TARGET_DIR", built.as_os_str().to_owned())];
+    if !has_rustup_target() {
+        environment.extend(debian_toolchain()?);
+    }
+    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status =
+        Command::new(program).current_dir(root()).args(build).envs(environment).status()?;
+    if !status.success() {
+        bail!("cargo {} ended with {status}", build.join(" "));
+    }
+    Ok(())
+}
+
+fn has_rustup_target() -> bool {
+    let folder = output("rustc", &["--print", "target-libdir", "--target", TARGET]);
+    folder.is_some_and(|folder| Path::new(&folder).exists())
+}
+
+fn toolchain_at_hand() -> bool {
+    has_rustup_target() || toolchain().join("rustc").exists()
+}
+
+fn toolchain() -> PathBuf {
+    target().join("wasm-toolchain")
+}
+
+/// Debian's compiler for browsers, unpacked once. The standard library is built with the engine.
+fn debian_toolchain() -> Result<Vec<(&'static str, OsString)>> {
+    let rustc = toolchain().join("rustc");
+    if !rustc.exists() {
+        println!(
+            "-- rustup has no target {TARGET} (`rustup target add {TARGET}` gets it): \
+             unpacking Debian's compiler into {} (137 MB to load)",
+            toolchain().display()
+        );
+        unpack().context(
+            "no WebAssembly toolchain: add rustup's target, or run this on Debian with apt-get",
+        )?;
+    }
+    let sysroot = output("rustc", &["--print", "sysroot"]).context("cannot start rustc")?;
+    let version = output("rustc", &["-vV"]).context("cannot start rustc")?;
+    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
+    let host = host.context("rustc names no host")?;
+    let linker = Path::new(&sysroot).join("lib/rustlib").join(host).join("bin/rust-lld");
+    Ok(vec![
+        ("RUSTC", rustc.into()),
+        ("RUSTC_BOOTSTRAP", "1".into()),
+        ("CARGO_UNSTABLE_BUILD_STD", "std,panic_abort".into()),
+        ("CARGO_UNSTABLE_BUILD_STD_FEATURES", "optimize_for_size".into()),
+        ("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker.into()),
+    ])
+}
+
+/// Loads and unpacks the packages; the versions are those of the archive.
+fn unpack() -> Result<()> {
+    let depends = |package: &str, prefix: &str| {
+        let shown = output("apt-cache", &["depends", package])
+            .with_context(|| format!("apt-cache knows no {package}"))?;
+        let names = shown.lines().filter_map(|line| line.trim().strip_prefix("Depends: "));
+        let found = names.map(str::to_owned).find(|name| name.starts_with(prefix));
+        found.with_context(|| format!("{package} depends on no {prefix}…"))
+    };
+    let library = depends("libstd-rust-web-dev", "libstd-rust-web-")?;
+    let llvm = depends(&library, "libllvm")?;
+    let folder = toolchain();
+    fs::create_dir_all(folder.join("packages"))?;
+    let packages = ["rustc-web", "libstd-rust-web-dev", &library, "rust-web-src", &llvm];
+    let loaded = Command::new("apt-get")
+        .current_dir(folder.join("packages"))
+        .arg("download")
+        .args(packages)
+        .status()?;
+    if !loaded.success() {
+        bail!("apt-get download ended with {loaded}");
+    }
+    for package in fs::read_dir(folder.join("packages"))? {
+        let unpacked = Command::new("dpkg")
+            .arg("-x")
+            .arg(package?.path())
+            .arg(folder.join("tree"))
+            .status()?;
+        if !unpacked.success() {
+            bail!("dpkg -x ended with {unpacked}");
+        }
+    }
+    fs::remove_dir_all(folder.join("packages"))?;
+    let rustc = folder.join("rustc");
+    fs::write(&rustc, RUSTC)?;
+    fs::set_permissions(&rustc, fs::Permissions::from_mode(0o755))?;
+    Ok(())
+}
+
+/// Runs the unpacked compiler with its own libraries.
+const RUSTC: &str = r#"#!/bin/sh
+here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
+for libraries in "$here"/tree/usr/lib/*-linux-gnu; do :; done
+LD_LIBRARY_PATH="$libraries" exec "$here/tree/usr/bin/rustc" "$@"
+"#;
+
+fn print_sizes(folder: &Path) -> Result<()> {
+    for name in ["engine_bg.wasm", "engine.js"] {
+        let bytes = fs::metadata(folder.join(name))?.len();
+        println!("{name}: {} kB", bytes / 1000);
+    }
+    Ok(())
+}
+
+fn in_npm(program: &str, arguments: &[&str], environment: &[(&str, OsString)]) -> Result<()> {
+    let mut command = Command::new(program);
+    command.current_dir(npm()).args(arguments).envs(environment.iter().cloned());
+    let status = command.status().with_context(|| format!("cannot start {program}"))?;
+    if !status.success() {
+        bail!("{program} {} ended with {status}", arguments.join(" "));
+    }
+    Ok(())
+}
+
+fn npm() -> PathBuf {
+    root().join("npm")
+}
+
+fn engine() -> PathBuf {
+    npm().join("wasm")
+}
