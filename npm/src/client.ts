@@ -200,13 +200,13 @@ export class EngineWorker {
 
 async function spawn(options: WorkerOptions, take: (reply: Reply) => void, crashed: (detail: string) => void): Promise<Thread> {
   if (options.worker || typeof Worker !== 'undefined') {
-    const worker = options.worker?.() ?? new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+    const worker = options.worker?.() ?? new Worker(new URL(/* @vite-ignore */ './worker.js', import.meta.url), { type: 'module' });
     worker.onmessage = ({ data }: MessageEvent<Reply>) => take(data);
     worker.onerror = (event) => crashed(event.message || 'the worker could not be started');
     return { post: (message) => worker.postMessage(message), rest: () => {}, terminate: () => worker.terminate() };
   }
   const { Worker: NodeWorker } = await import('node:worker_threads');
-  const worker = new NodeWorker(new URL('./worker.js', import.meta.url));
+  const worker = new NodeWorker(new URL(/* @vite-ignore */ './worker.js', import.meta.url));
   worker.on('message', take);
   worker.on('error', (fault) => crashed(fault.message));
   return {

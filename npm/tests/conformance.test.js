@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import test from 'node:test';
 import { DeminerError } from '../dist/npm/src/index.js';
-import { artifact, assertAlike, cases, engine, file, paths } from './engine.js';
+import { artifact, assertAlike, cases, corpus, engine, file, paths } from './engine.js';
 
 for (const name of ['positions', 'errors', 'formats']) {
   test(`${name} are answered as natively`, () => {
@@ -42,17 +42,8 @@ test('agents play as natively, learned ones too', () => {
   }
 });
 
-/** Positions of the corpus: a name, the number of mines, rows. */
-function corpus() {
-  const text = readFileSync(file('boards/corpus/positions.txt'), 'utf8');
-  return text.split(/^> /m).slice(1).map((block) => {
-    const [name, header, ...rows] = block.trim().split('\n').filter((line) => !line.startsWith('//'));
-    return { name, mines: Number(header.split(' ')[1]), rows };
-  });
-}
-
 // `cargo xtask test wasm` writes the native answers: a line for each position.
-const native = new URL('../target/corpus.jsonl', file('npm/'));
+const native = file('target/corpus.jsonl');
 test('the corpus has the native odds', { skip: existsSync(native) ? false : 'target/corpus.jsonl is missing' }, () => {
   const expected = readFileSync(native, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
   const positions = corpus();

@@ -15,6 +15,15 @@ export const artifact = (path) => ({ path, bytes: new Uint8Array(readFileSync(fi
 
 export const engine = await Engine.load();
 
+/** Positions of the corpus: a name, the number of mines, rows. */
+export function corpus() {
+  const text = readFileSync(file('boards/corpus/positions.txt'), 'utf8');
+  return text.split(/^> /m).slice(1).map((block) => {
+    const [name, header, ...rows] = block.trim().split('\n').filter((line) => !line.startsWith('//'));
+    return { name, mines: Number(header.split(' ')[1]), rows };
+  });
+}
+
 /** The same but for rounding: numbers within 1e-12. */
 export function assertAlike(found, expected, at) {
   if (typeof expected === 'number') {

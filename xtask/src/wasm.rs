@@ -47,6 +47,7 @@ pub fn check() -> Result<()> {
     }
     install_packages(&npm())?;
     step("types", "npm run check", || in_npm("npm", &["run", "--silent", "check"], &[]))?;
+    step("the native odds of the corpus", "cargo run --example pace", native_pace)?;
     step("the package in Node", "npm test", || in_npm("npm", &["run", "--silent", "test"], &[]))?;
     match toolchain_at_hand() {
         false => {
@@ -64,10 +65,14 @@ pub fn check() -> Result<()> {
 /// How many times slower the engine is in Node than this machine's own code.
 fn ratios() -> Result<()> {
     install_packages(&npm())?;
-    let example = ["run", "--release", "--locked", "-p", "deminer", "--example", "pace"];
-    cargo(&example, &[])?;
+    native_pace()?;
     in_npm("node", &["build.js"], &[])?;
     in_npm("node", &["tests/pace.js"], &[])
+}
+
+/// Writes the native answers for the corpus, and how long they took.
+fn native_pace() -> Result<()> {
+    cargo(&["run", "--release", "--locked", "-p", "deminer", "--example", "pace"], &[])
 }
 
 const HASH: &str = "sources.hash";

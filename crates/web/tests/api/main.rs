@@ -50,6 +50,42 @@ async fn old_requests_have_the_same_answers() {
     }
 }
 
+/// The conformance set, as far as HTTP has a path for its requests.
+#[tokio::test]
+async fn the_conformance_set_is_answered_as_by_every_door() {
+    let lab = Laboratory::new();
+    let paths = [
+        ("analyze", "analyze"),
+        ("hint", "hint"),
+        ("board", "boards"),
+        ("review", "coach"),
+        ("measure", "measure"),
+        ("read", "convert"),
+    ];
+    let mut asked = 0;
+    for set in [
+        include_str!("../../../../conformance/positions.json"),
+        include_str!("../../../../conformance/errors.json"),
+        include_str!("../../../../conformance/formats.json"),
+    ] {
+        for case in serde_json::from_str::<Vec<Value>>(set).unwrap() {
+            let request = case["request"].as_str().unwrap();
+            let Some((_, path)) = paths.iter().find(|(name, _)| *name == request) else { continue };
+            let answer = lab.post(&format!("/api/v1/{path}"), &case["body"]).await;
+            asked += 1;
+            match case.get("error") {
+                None => assert_eq!(answer.good(), case["answer"], "{}", case["name"]),
+                Some(error) => {
+                    let problem = answer.json();
+                    assert_eq!(problem["detail"], error["detail"], "{}", case["name"]);
+                    assert_eq!(problem.get("at"), error.get("at"), "{}", case["name"]);
+                }
+            }
+        }
+    }
+    assert!(asked > 40, "{asked}");
+}
+
 #[tokio::test]
 async fn positions_are_analyzed() {
     let lab = Laboratory::new();
