@@ -84,14 +84,14 @@ export const engine = {
     lanes.odds.ask((engine, late) => engine.analyze({ ...positionBody(position), ...options }, late) as Promise<Analysis>, signal),
 
   hint: (position: Position, level: HintLevel, signal?: AbortSignal) =>
-    lanes.odds.ask((engine, late) => engine.hint({ ...positionBody(position), level }, late) as Promise<Hint>, signal),
+    lanes.odds.ask((engine, late) => engine.hint({ ...positionBody(position), level }, late), signal),
 
   deal: (rules: Rules, options: { seed?: string; no_guess?: boolean; difficulty?: string; first?: Place }, signal?: AbortSignal) =>
-    lanes.review.ask((engine, late) => engine.answer('board', { rules, ...options } as never, late) as Promise<DealtBoard>, signal),
+    lanes.review.ask((engine, late) => engine.board({ rules, ...options }, late), signal),
 
-  coach: (record: GameRecord, signal?: AbortSignal) => lanes.review.ask((engine, late) => engine.answer('review', { record } as never, late) as Promise<Review>, signal),
-  measure: (record: GameRecord, signal?: AbortSignal) => lanes.odds.ask((engine, late) => engine.answer('measure', { record } as never, late) as Promise<Measures>, signal),
-  film: (record: GameRecord, signal?: AbortSignal) => lanes.odds.ask((engine, late) => engine.answer('film', { record } as never, late) as Promise<FilmDocument>, signal),
+  coach: (record: GameRecord, signal?: AbortSignal) => lanes.review.ask((engine, late) => engine.review(record, late), signal),
+  measure: (record: GameRecord, signal?: AbortSignal) => lanes.odds.ask((engine, late) => engine.measure(record, late), signal),
+  film: (record: GameRecord, signal?: AbortSignal) => lanes.odds.ask((engine, late) => engine.film(record, late) as Promise<FilmDocument>, signal),
 
   /** The whole board, open. */
   async solution(rules: Rules, layout: readonly string[]): Promise<Uint8Array> {
@@ -125,7 +125,7 @@ export const engine = {
   async play(body: PlayBody, on: (decisions: Decision[]) => void, signal: AbortSignal): Promise<PlayEnd> {
     if (/:(?:.*,)?run-\d+/.test(body.agent)) return server.play(body, on, signal);
     let end: PlayEnd | null = null;
-    await alone([body.agent], body.rules, (engine) => engine.play(body as never, (events) => {
+    await alone([body.agent], body.rules, (engine) => engine.play(body, (events) => {
       const decisions = events.flatMap((event) => (event.event === 'decision' ? [event.data as Decision] : []));
       if (decisions.length > 0) on(decisions);
       for (const event of events) if (event.event === 'end') end = event.data as unknown as PlayEnd;
@@ -136,7 +136,7 @@ export const engine = {
   /** A small tournament; totals come as games are played. */
   async tournament(body: TournamentBody, on: (slice: TournamentSlice) => void, signal: AbortSignal): Promise<void> {
     const tell = on as (totals: unknown) => void;
-    tell(await alone(body.agents, body.rules, (engine) => engine.tournament(body as never, tell, signal)));
+    tell(await alone(body.agents, body.rules, (engine) => engine.tournament(body, tell, signal)));
   },
 };
 

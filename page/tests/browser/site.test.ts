@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FromWorker, Question } from '../../src/engine/protocol.ts';
+import type { RequestName } from '../../../npm/src/types.ts';
+import type { Call, Reply } from '../../../npm/src/worker.ts';
 import { parsePosition, positionBody, positionText } from '../../src/game/notation.ts';
 import { EXAMPLES } from '../../src/rooms/analyze/examples.ts';
 import { startSite } from '../engine.ts';
@@ -173,28 +174,68 @@ describe('A site without a server', () => {
   });
 });
 
-/** Asks the engine in a worker of the page, one question after another; answers come with their milliseconds. */
-async function askWorker(page: Page, questions: readonly Question[]): Promise<{ message: FromWorker; millis: number }[]> {
+/** Asks the engine in a worker of the page, one call after another; replies come with their milliseconds. */
+async function askWorker(page: Page, calls: readonly Call[]): Promise<{ reply: Reply; millis: number }[]> {
   const names = readdirSync(join(host.folder, 'assets'));
   const [worker, wasm] = [/^worker-.*\.js$/, /\.wasm$/].map((kind) => `assets/${names.find((name) => kind.test(name))}`) as [string, string];
-  return page.evaluate(async ({ worker, wasm, questions }) => {
+  return page.evaluate(async ({ worker, wasm, calls }) => {
     const engine = new Worker(worker, { type: 'module' });
-    engine.postMessage({ module: await WebAssembly.compile(await (await fetch(wasm)).arrayBuffer()) });
-    const answers = [];
-    for (const question of questions) {
+    const ask = (id: number, call: Call) => new Promise<Reply>((resolve) => {
+      engine.onmessage = ({ data }: MessageEvent<Reply>) => {
+        if (!('part' in data)) resolve(data);
+      };
+      engine.postMessage({ id, call });
+    });
+    await ask(0, { kind: 'load', source: await WebAssembly.compile(await (await fetch(wasm)).arrayBuffer()) });
+    const replies = [];
+    for (const [id, call] of calls.entries()) {
       const began = performance.now();
-      const message = await new Promise<FromWorker>((resolve) => {
-        engine.onmessage = ({ data }) => {
-          if (!('report' in data)) resolve(data);
-        };
-        engine.postMessage({ question });
-      });
-      answers.push({ message, millis: performance.now() - began });
+      const reply = await ask(id, call);
+      replies.push({ reply, millis: performance.now() - began });
     }
     engine.terminate();
-    return answers;
-  }, { worker, wasm, questions });
+    return replies;
+  }, { worker, wasm, calls });
 }
+
+/** One case of the conformance set. */
+interface Case {
+  name: string;
+  request: RequestName;
+  body: unknown;
+  answer?: unknown;
+  error?: unknown;
+}
+
+const conformance = (name: string) => JSON.parse(readFileSync(fileURLToPath(new URL(`../../../conformance/${name}.json`, import.meta.url)), 'utf8')) as Case[];
+
+/** The same but for rounding, and for the time that it took. */
+function expectAlike(found: unknown, expected: unknown, at: string): void {
+  if (typeof expected === 'number') {
+    expect(typeof found === 'number' && Math.abs(found - expected) <= 1e-12, `${at}: ${String(found)} is not ${expected}`).toBe(true);
+  } else if (expected !== null && typeof expected === 'object') {
+    const [left, right] = [(found ?? {}) as Record<string, unknown>, expected as Record<string, unknown>];
+    expect(Object.keys(left).sort(), at).toEqual(Object.keys(right).sort());
+    for (const key of Object.keys(right)) if (key !== 'micros') expectAlike(left[key], right[key], `${at}.${key}`);
+  } else {
+    expect(found, at).toBe(expected);
+  }
+}
+
+describe('The engine in Chromium', () => {
+  test.each(['positions', 'errors', 'formats'])('answers the conformance set: %s', { timeout: 120_000 }, async (name) => {
+    const cases = conformance(name);
+    expect(cases.length).toBeGreaterThan(0);
+    await inSite('#/nowhere', DESKTOP, async (page) => {
+      const replies = await askWorker(page, cases.map(({ request, body }): Call => ({ kind: 'answer', name: request, request: body })));
+      for (const [i, { name: about, answer, error }] of cases.entries()) {
+        const { reply } = replies[i]!;
+        if (error) expectAlike('error' in reply ? reply.error : reply, error, about);
+        else expectAlike('done' in reply ? reply.done : reply, answer, about);
+      }
+    });
+  });
+});
 
 interface TraceEvent {
   name: string;
@@ -245,10 +286,10 @@ describe('Speed', () => {
     const corpus = readFileSync(fileURLToPath(new URL('../../../boards/corpus/positions.txt', import.meta.url)), 'utf8');
     const positions = corpus.split(/^> /m).filter((block) => block.startsWith('expert_guess')).map((block) => parsePosition(block.slice(block.indexOf('\n'))));
     expect(positions.length).toBe(200);
-    const questions = positions.map((position): Question => ({ name: 'analyze', ask: { ...positionBody(position), why: true } }));
+    const calls = positions.map((position): Call => ({ kind: 'answer', name: 'analyze', request: { ...positionBody(position), why: true } }));
     await inSite('#/nowhere', DESKTOP, async (page) => {
-      const answers = await askWorker(page, questions);
-      for (const { message } of answers) expect(message).toMatchObject({ answer: { exact: true, consistent: true, best: expect.anything() } });
+      const answers = await askWorker(page, calls);
+      for (const { reply } of answers) expect(reply).toMatchObject({ done: { exact: true, consistent: true, best: expect.anything() } });
       const times = answers.slice(1).map(({ millis }) => millis).sort((a, b) => a - b);
       const at = (share: number) => times[Math.floor(share * (times.length - 1))]!.toFixed(2);
       console.log(`analysis in the worker, 200 expert positions with proofs and best move: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, first ${answers[0]!.millis.toFixed(1)} ms`);
