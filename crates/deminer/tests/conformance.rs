@@ -97,8 +97,11 @@ fn games() -> Value {
         let spec = roster.agent(entry.name).unwrap();
         let rules = |board: &str| deminer::Rules::of(board.parse().unwrap()).unwrap();
         let board = BOARDS.into_iter().find(|board| spec.can_play(&rules(board)))?;
-        let game = |game: u64| json!({ "agent": entry.name, "rules": { "board": board }, "seed": 25, "game": game });
-        Some((0..3).map(move |number| json!({ "name": format!("{} {number}", entry.name), "play": game(number) })))
+        Some((0..3).map(move |game| {
+            let rules = json!({ "board": board });
+            let play = json!({ "agent": entry.name, "rules": rules, "seed": 25, "game": game });
+            json!({ "name": format!("{} {game}", entry.name), "play": play })
+        }))
     });
     cases.flatten().collect()
 }

@@ -52,7 +52,7 @@ fn detect(bytes: &[u8]) -> bool {
 }
 
 fn read(bytes: &[u8]) -> Result<Document, ReadError> {
-    let mut reader = serde_json::Deserializer::from_str(text(bytes)?);
+    let mut reader = serde_json::Deserializer::from_slice(text(bytes)?.as_bytes());
     let read = serde_path_to_error::deserialize::<_, WireRecord>(&mut reader)
         .map_err(|error| (error.path().to_string(), error.into_inner()))
         .and_then(|wire| reader.end().map(|()| wire).map_err(|error| (String::new(), error)));

@@ -18,7 +18,7 @@ pub struct GameRequest {
     pub seed: Option<Count>,
     /// The number of the game in the seed's run; 0 unless given.
     pub game: Option<Count>,
-    /// Where the mines lie: `*` a mine, `.` none. With a seed, the layout that the seed deals.
+    /// Where the mines lie, in place of a seed: `*` a mine, `.` none.
     pub layout: Option<Vec<String>>,
     /// A game to continue. Nothing else is given then.
     pub record: Option<WireRecord>,
@@ -77,16 +77,18 @@ impl GameRequest {
         };
         let rules = read_rules(rules)?;
         let game = self.game.map_or(0, |game| game.0);
-        let seed = self.seed.map(|seed| GameSeed { seed: seed.0, game });
         match self.layout {
+            Some(_) if self.seed.is_some() => {
+                wrong("seed", "a game has a seed or a layout, not both".into())
+            }
             Some(rows) => {
                 let layout = read_layout("layout", &rows, rules.shape())?;
-                let session = Session::laid(rules, layout, seed);
+                let session = Session::laid(rules, layout, None);
                 session.or_else(|error| wrong("layout", error.to_string()))
             }
             None => {
-                let any = || GameSeed { seed: (context.any_seed)(), game };
-                Ok(Session::dealt(rules, seed.unwrap_or_else(any)))
+                let seed = self.seed.map_or_else(context.any_seed, |seed| seed.0);
+                Ok(Session::dealt(rules, GameSeed { seed, game }))
             }
         }
     }

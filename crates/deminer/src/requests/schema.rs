@@ -9,7 +9,7 @@ use utoipa::{OpenApi as _, ToSchema};
 use super::*;
 use crate::documents::{
     AgentsDocument, AnalysisDocument, DecisionDocument, FormatsDocument, NoGuessDocument,
-    ReviewDocument,
+    ReviewDocument, WalkDocument,
 };
 use deminer_formats::wire::WirePosition;
 
@@ -45,6 +45,8 @@ use deminer_formats::wire::WirePosition;
     ReviewDocument,
     SliceDocument,
     TournamentRequest,
+    WalkDocument,
+    WalkRequest,
     WirePosition,
     WireRecord,
     WriteRequest,
@@ -72,6 +74,7 @@ pub fn describe() -> OpenApi {
         .path("/measure", operation::<MeasureRequest, MeasureAnswer>())
         .path("/read", operation::<FileRequest, ReadAnswer>())
         .path("/review", operation::<ReviewRequest, ReviewDocument>())
+        .path("/walk", operation::<WalkRequest, WalkDocument>())
         .path("/write", operation::<WriteRequest, Written>())
         .build();
     api
