@@ -433,6 +433,45 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/walk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["WalkRequest"];
+                };
+            };
+            responses: {
+                /** @description the answer */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["WalkDocument"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/write": {
         parameters: {
             query?: never;
@@ -718,6 +757,15 @@ export interface components {
             /** @description The paths of all artifacts that can be loaded, such as `trees/lowest-risk.tree`. */
             paths: string[];
         };
+        /** @description A question on the way, and its answer. */
+        AskedDocument: {
+            /** @description The cells of the window that it looks at, each a row and a column of the window. */
+            places: components["schemas"]["RowColumn"][];
+            /** @description The question. */
+            question: string;
+            /** @description Whether the answer is yes. */
+            yes: boolean;
+        };
         /** @description The event `begin`: the board before the first turn. */
         Begin: {
             agent: string;
@@ -957,7 +1005,7 @@ export interface components {
         /** @description The board of a game: of a seed, of a layout, or of a record to be continued. */
         GameRequest: {
             game?: components["schemas"]["Count"] | null;
-            /** @description Where the mines lie: `*` a mine, `.` none. With a seed, the layout that the seed deals. */
+            /** @description Where the mines lie, in place of a seed: `*` a mine, `.` none. */
             layout?: string[] | null;
             record?: components["schemas"]["Record"] | null;
             rules?: components["schemas"]["Rules"] | null;
@@ -1566,6 +1614,32 @@ export interface components {
         Verb: "open" | "flag" | "unflag" | "chord" | "decline";
         /** @enum {string} */
         Verdict: "start" | "none" | "proved" | "best" | "good" | "inaccuracy" | "mistake" | "blunder";
+        /** @description The way of a window through a tree, from the root to a leaf. */
+        WalkDocument: {
+            /** @description What was asked and answered. */
+            asked: components["schemas"]["AskedDocument"][];
+            /** @description The class of that probability. */
+            decision: string;
+            /** @description The places of the nodes passed; the last is the leaf. */
+            path: number[];
+            /**
+             * Format: double
+             * @description The probability of a mine: the mean over the leaf's samples.
+             */
+            risk: number;
+            /**
+             * Format: int64
+             * @description How many samples the leaf rests on.
+             */
+            samples: number;
+        };
+        /** @description A tree among the artifacts, and a window. */
+        WalkRequest: {
+            /** @description The rows of the window. */
+            rows: string[];
+            /** @description The name of the tree, such as `lowest-risk`. */
+            tree: string;
+        };
         /** @description The reason of a move. */
         Why: {
             /** @enum {string} */
