@@ -1,7 +1,7 @@
 //! The engine: rules, odds, hints, review, boards, agents. It runs in workers of this page, always;
 //! no server is asked.
 
-import type { EngineWorker } from '../../../npm/src/index.ts';
+import type { EngineWorker, RequestOf } from '../../../npm/src/index.ts';
 import type { GameAct, Turn } from '../engine/games.ts';
 import { GamesWorker, Lane, engineFault, startEngine } from '../engine/workers.ts';
 import type { Action } from '../game/board.ts';
@@ -13,7 +13,7 @@ import { shapeOf, type Rules, type Start } from '../game/rules.ts';
 import type { Place } from '../game/shape.ts';
 import { files } from './files.ts';
 import { server } from './server.svelte.ts';
-import type { AgentEntry, Analysis, Converted, DealtBoard, Decision, FilmDocument, GameStart, Hint, Measures, PlayBody, PlayEnd, Review, TournamentBody, TournamentSlice, Walk } from './types.ts';
+import type { AgentEntry, Analysis, Converted, Decision, FilmDocument, GameStart, PlayBody, PlayEnd, TournamentBody, TournamentSlice } from './types.ts';
 import { weights } from './weights.svelte.ts';
 
 export type { Turn } from '../engine/games.ts';
@@ -86,7 +86,7 @@ export const engine = {
   hint: (position: Position, level: HintLevel, signal?: AbortSignal) =>
     lanes.odds.ask((engine, late) => engine.hint({ ...positionBody(position), level }, late), signal),
 
-  deal: (rules: Rules, options: { seed?: string; no_guess?: boolean; difficulty?: string; first?: Place }, signal?: AbortSignal) =>
+  deal: (rules: Rules, options: Omit<RequestOf<'board'>, 'rules'>, signal?: AbortSignal) =>
     lanes.review.ask((engine, late) => engine.board({ rules, ...options }, late), signal),
 
   coach: (record: GameRecord, signal?: AbortSignal) => lanes.review.ask((engine, late) => engine.review(record, late), signal),
@@ -116,7 +116,7 @@ export const engine = {
   walk: (name: string, rows: string[], signal?: AbortSignal) =>
     lanes.odds.ask(async (engine, late) => {
       await engine.addArtifacts({ path: `trees/${name}`, bytes: await weights.load(`trees/${name}`) });
-      return engine.answer('walk' as never, { tree: name.replace(/\.tree$/, ''), rows } as never, late) as Promise<Walk>;
+      return engine.answer('walk', { tree: name.replace(/\.tree$/, ''), rows }, late);
     }, signal),
 
   game: (start: GameStart) => new PlayedGame(start),
