@@ -47,7 +47,7 @@ describe('a game in an address', () => {
     for (const text of ['', 'x', '%', packed.slice(0, -20), packed.slice(5), await packGame({ ...won(), rules: null as unknown as Rules })]) expect(await unpackGame(text)).toBeNull();
   });
 
-  test('too long for a link is kept here by its id, and packing it does not overflow', async () => {
+  test('too long for a link is kept here by its id, and packing it does not overflow', { timeout: 30_000 }, async () => {
     // Noise in the times cannot be compressed.
     const record = won({ ...RULES, board: '60x60x500' });
     const moves = Array.from({ length: 10 }, () => record.moves).flat().map((move, i) => ({ ...move, micros: (i * 7919 * 104729) % 1_000_003 }));
