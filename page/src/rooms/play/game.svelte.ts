@@ -219,11 +219,10 @@ export class Game {
         first: this.board.shape.place(cell),
       }, abort.signal);
       const flags = [...this.faces.keys()].filter((at) => this.faces[at] === FLAGGED);
-      // A layout that was repaired is not the one of its seed.
-      const seed = dealt.repaired ? {} : { seed: String(dealt.seed), game: dealt.game };
       this.#played?.end();
       this.#played = null;
-      this.#start = { rules: dealt.rules, ...seed, layout: dealt.rows };
+      // The engine chose it: it is not the layout that the seed alone deals.
+      this.#start = { rules: dealt.rules, layout: dealt.rows };
       this.board = { ...freshBoard(dealt.rules, dealt.rows), faces: this.faces };
       for (const at of flags) await this.#turn((played) => played.act('flag', at, 0));
       return true;
