@@ -48,9 +48,17 @@ impl Request for ArtifactsRequest {
         // It cannot be built of nothing; what it read is the answer.
         let _ = spec.build();
         let mut paths = read.lock().expect("noting does not panic").clone();
-        if spec.entry().artifact == Some(ArtifactKind::NETWORK) && spec.artifact_name().is_none() {
-            // All networks were looked at for those of this agent, which begin with its name.
-            let own = format!("{}/{}", ArtifactKind::NETWORK.folder, spec.entry().name);
+        if let (Some(kind), None) = (spec.entry().artifact, spec.artifact_name()) {
+            let own = match kind {
+                // All networks are looked at for those of this agent, which begin with its name.
+                ArtifactKind::NETWORK => format!("{}/{}", kind.folder, spec.entry().name),
+                // Of its tables it plays the one of the board.
+                ArtifactKind::Q_TABLE => {
+                    paths.clone_from(&self.paths);
+                    format!("{}/", kind.folder)
+                }
+                _ => String::new(),
+            };
             paths.retain(|path| path.starts_with(&own));
         }
         paths.sort();
@@ -79,9 +87,13 @@ mod tests {
             for path in needed(entry.name) {
                 own.insert(path.clone(), shipped.get(&path).unwrap().to_vec());
             }
-            let full = Roster::new(shipped.clone()).agent(entry.name).unwrap().build();
-            let lean = Roster::new(own).agent(entry.name).unwrap().build();
-            assert_eq!(lean.is_ok(), full.is_ok(), "{}", entry.name);
+            let full = Roster::new(shipped.clone()).agent(entry.name).unwrap();
+            let lean = Roster::new(own).agent(entry.name).unwrap();
+            for board in ["4x4x3", "5x5x5", "8x8x10", "10x10x10", "20x20x20", "expert"] {
+                let rules = deminer_game::Rules::of(board.parse().unwrap()).unwrap();
+                let name = format!("{} {board}", entry.name);
+                assert_eq!(lean.can_play(&rules), full.can_play(&rules), "{name}");
+            }
         }
         assert!(needed("best").is_empty());
         assert_eq!(needed("tree:lowest-risk"), ["trees/lowest-risk.tree"]);

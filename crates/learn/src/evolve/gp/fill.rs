@@ -2,8 +2,6 @@
 
 use std::hash::{Hash, Hasher};
 
-use rustc_hash::FxHasher;
-
 use super::check::{Check, Node, Offset};
 use super::field::{Around, Code, EMPTY, Field, MINE, TOUCHING, UNKNOWN, is_number};
 use crate::evolve::tree::{Symbol, Tree};
@@ -39,7 +37,7 @@ impl Program {
                 open.pop();
             }
         }
-        let mut hasher = FxHasher::default();
+        let mut hasher = CoinHasher::default();
         nodes.hash(&mut hasher);
         Self { steps, coin: hasher.finish() }
     }
@@ -47,6 +45,33 @@ impl Program {
     /// The same with other coins.
     pub fn tossing(self, coin: u64) -> Self {
         Self { coin, ..self }
+    }
+}
+
+/// Hashes a tree to the same number on every machine, also where addresses have 32 bits:
+/// the multiplicative hash of `rustc-hash` as it is with 64 bits.
+#[derive(Default)]
+struct CoinHasher(u64);
+
+impl Hasher for CoinHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u8(byte));
+    }
+
+    fn write_u8(&mut self, value: u8) {
+        self.write_u64(value.into());
+    }
+
+    fn write_u64(&mut self, value: u64) {
+        self.0 = self.0.wrapping_add(value).wrapping_mul(0xf135_7aea_2e62_a9c5);
+    }
+
+    fn write_usize(&mut self, value: usize) {
+        self.write_u64(value as u64);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0.rotate_left(26)
     }
 }
 
