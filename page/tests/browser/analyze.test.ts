@@ -122,9 +122,10 @@ describe('Analyze', () => {
     await on('#/analyze?mines=10&rows=I-I-I-I-I-I-I-I-I', DESKTOP, async (page) => {
       const start = page.getByLabel('First click');
       expect(await start.inputValue()).toBe('unsafe');
-      const asked = page.waitForRequest((request) => request.url().endsWith('/analyze') && request.method() === 'POST' && request.postData()!.includes('"start":"safe"'));
+      await best(page).getByRole('button', { name: /^row/ }).first().waitFor();
+      const unsafe = await best(page).textContent();
       await start.selectOption('safe');
-      await asked;
+      await expect.poll(() => best(page).textContent()).not.toBe(unsafe);
       expect(page.url()).toContain('start=safe');
       await page.getByRole('button', { name: 'Number 1' }).click();
       await cell(page, 4, 4).click();

@@ -43,8 +43,10 @@ export async function settled(page: Page): Promise<void> {
 
 /** What a screen reader says of a cell, once the engine has answered what was done. */
 export async function label(page: Page, row: number, column: number, board = 0): Promise<string> {
+  const there = cell(page, row, column, board);
+  await there.waitFor({ state: 'attached' });
   await settled(page);
-  return (await cell(page, row, column, board).getAttribute('aria-label'))!;
+  return (await there.getAttribute('aria-label'))!;
 }
 
 /** The cell of the board at this place. */

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { EXAMPLE } from '../../src/rooms/review/example.ts';
 import { startEngine } from '../engine.ts';
-import { DESKTOP, OUT, PHONE, cell, label } from './chromium.ts';
+import { DESKTOP, OUT, PHONE, cell, label, settled } from './chromium.ts';
 import { browser, engine, on, scan, shot } from './room.ts';
 
 describe('Everywhere', () => {
@@ -104,6 +104,7 @@ describe('Everywhere', () => {
     await page.evaluate(() => navigator.serviceWorker.ready);
     await cell(page, 4, 4).click();
     await cell(page, 0, 0).click({ button: 'right' });
+    await settled(page);
     await page.reload();
     expect(await label(page, 0, 0)).toContain('flag');
     await server.close();
