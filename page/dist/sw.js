@@ -1,11 +1,11 @@
 // Keeps the page usable without a network. The build fills in the names of the page's files and a
 // version made of their contents; each version has a cache of its own, so that a page never mixes
 // files of two versions. A new version waits until the person reloads.
-const FILES = ["assets/AgentChooser-BKf2SXyy.css","assets/AgentChooser-BevG-gkH.js","assets/Analyze-BNdN24Gb.css","assets/Analyze-CYB49Vaq.js","assets/Lab-DT2GfwRb.css","assets/Lab-g_r0ZkZP.js","assets/Review-CPjUDENj.css","assets/Review-JPdhvj8R.js","assets/Statistics-B1-g0hQY.css","assets/Statistics-iBNRNpba.js","assets/Waiting-CCvqv4bm.js","assets/Waiting-Dpq0iC4R.css","assets/Watch-BNPF3tj5.css","assets/Watch-WRZfvBJd.js","assets/curve-B021km2f.js","assets/games-CJWjuMqW.js","assets/index-CN8eZkry.css","assets/index-DQadjCLe.js","assets/load.svelte-BNZNmxZZ.js","assets/share-BRlO7l1v.css","assets/share-D87XAJJL.js","icon.svg","manifest.webmanifest"];
-const PAGE = 'deminer-page-b7cd4871';
+const FILES = ["assets/AgentChooser-BKf2SXyy.css","assets/AgentChooser-Fl09zsr8.js","assets/Analyze-BNdN24Gb.css","assets/Analyze-BcV9VZJy.js","assets/Lab-CmFDdjzy.css","assets/Lab-DFaA1trW.js","assets/Review-CPjUDENj.css","assets/Review-DWPEeH8a.js","assets/Statistics-B1-g0hQY.css","assets/Statistics-BUTaIhz8.js","assets/Waiting-COSwXi0l.js","assets/Waiting-Dpq0iC4R.css","assets/Watch-BNPF3tj5.css","assets/Watch-D3eVnqLp.js","assets/__vite-browser-external-BQkCP07a.js","assets/__vite-browser-external-CB9T68pL.js","assets/__vite-browser-external-UfK9GVxM.js","assets/curve-B021km2f.js","assets/engine_bg-BVvB8SMe.wasm","assets/games-2IU3UZZz.js","assets/games.worker-CxDaGD6_.js","assets/index-B27yzH3I.css","assets/index-DUHEqVPc.js","assets/load.svelte-Dx6LIxhg.js","assets/rolldown-runtime-WkwZ5CU-.js","assets/share-BRlO7l1v.css","assets/share-KrvrVVBy.js","assets/worker-DTT_0xsg.js","icon-192.png","icon-512.png","icon.svg","manifest.webmanifest"];
+const PAGE = 'deminer-page-f3fa3cb4';
 // Documents are asked for anew each time; the last answer is kept for when there is no network.
 const DOCUMENTS = 'deminer-documents';
-const FIRST_DOCUMENTS = ['data/leaderboard.json', 'data/tables.json', 'data/artifacts.json', 'data/weights.json'];
+const FIRST_DOCUMENTS = ['data/agents.json', 'data/leaderboard.json', 'data/tables.json', 'data/artifacts.json', 'data/weights.json'];
 
 self.addEventListener('install', (event) => {
   const fresh = ['./', ...FILES].map((path) => new Request(path, { cache: path.startsWith('assets/') ? 'default' : 'reload' }));

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { unpackGame } from '../../src/state/games.ts';
 import { parseRoute } from '../../src/state/url.ts';
-import { DESKTOP, PHONE, cell, label } from './chromium.ts';
+import { DESKTOP, PHONE, cell, label, settled } from './chromium.ts';
 import { EXPERT, aMine, expert, layout, mineOf, playOut } from './game.ts';
 import { expectPainted } from './pixels.ts';
 import { on, scan, shot } from './room.ts';
@@ -24,6 +24,7 @@ async function reviewed(page: Page) {
 
 /** Asks for all four steps of a hint. */
 async function askHint(page: Page): Promise<void> {
+  await settled(page);
   for (const step of ['Is there a safe move?', 'Where should I look?', 'Which cell?', 'Why?']) await page.getByRole('button', { name: step }).click();
   await page.getByRole('button', { name: 'Why?' }).waitFor({ state: 'detached' });
 }
