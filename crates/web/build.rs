@@ -1,13 +1,12 @@
-//! Embedded folders are looked at again when files come or go.
+//! The embedded page is looked at again when files come or go.
 
 use std::path::Path;
 
 fn main() {
-    for folder in ["../../results", "../../artifacts", "../../page/dist"] {
-        // A folder that is not there would make every build a new one.
-        if Path::new(folder).exists() {
-            println!("cargo:rerun-if-changed={folder}");
-        }
+    let folder = "../../page/dist";
+    // A folder that is not there would make every build a new one.
+    if Path::new(folder).exists() {
+        println!("cargo:rerun-if-changed={folder}");
     }
     println!("cargo:rerun-if-changed=build.rs");
 }

@@ -1,36 +1,53 @@
-// Keeps the page usable when the server is away: all its files are kept when it is first visited.
-// The page itself is asked for anew each time, files with hashed names never change. Answers of
-// the engine are never kept. The build fills in the names.
-const FILES = ["assets/AgentChooser-BDtMjGM_.js","assets/AgentChooser-BKf2SXyy.css","assets/Analyze-BNdN24Gb.css","assets/Analyze-DM_Se7CE.js","assets/Lab-CERnjRjt.js","assets/Lab-DT2GfwRb.css","assets/Review-CPjUDENj.css","assets/Review-Cqr5TYxE.js","assets/Statistics-B1-g0hQY.css","assets/Statistics-C8snbx71.js","assets/Waiting-CrgenIp6.js","assets/Waiting-Dpq0iC4R.css","assets/Watch-BNPF3tj5.css","assets/Watch-apoDG-Um.js","assets/curve-B021km2f.js","assets/games-CYaUJvs7.js","assets/index-Cr_kVnqU.css","assets/index-DctdGS1z.js","assets/load.svelte-CDsiPibk.js","assets/share-BRlO7l1v.css","assets/share-Ci4Ch0ZV.js","icon.svg","manifest.webmanifest"];
-const CACHE = 'deminer-page-72711d65';
+// Keeps the page usable without a network. The build fills in the names of the page's files and a
+// version made of their contents; each version has a cache of its own, so that a page never mixes
+// files of two versions. A new version waits until the person reloads.
+const FILES = ["assets/AgentChooser-BKf2SXyy.css","assets/AgentChooser-Fl09zsr8.js","assets/Analyze-BNdN24Gb.css","assets/Analyze-BcV9VZJy.js","assets/Lab-CmFDdjzy.css","assets/Lab-DFaA1trW.js","assets/Review-CPjUDENj.css","assets/Review-DWPEeH8a.js","assets/Statistics-B1-g0hQY.css","assets/Statistics-BUTaIhz8.js","assets/Waiting-COSwXi0l.js","assets/Waiting-Dpq0iC4R.css","assets/Watch-BNPF3tj5.css","assets/Watch-D3eVnqLp.js","assets/__vite-browser-external-BQkCP07a.js","assets/__vite-browser-external-CB9T68pL.js","assets/__vite-browser-external-UfK9GVxM.js","assets/curve-B021km2f.js","assets/engine_bg-BVvB8SMe.wasm","assets/games-2IU3UZZz.js","assets/games.worker-CxDaGD6_.js","assets/index-B27yzH3I.css","assets/index-DUHEqVPc.js","assets/load.svelte-Dx6LIxhg.js","assets/rolldown-runtime-WkwZ5CU-.js","assets/share-BRlO7l1v.css","assets/share-KrvrVVBy.js","assets/worker-DTT_0xsg.js","icon-192.png","icon-512.png","icon.svg","manifest.webmanifest"];
+const PAGE = 'deminer-page-f3fa3cb4';
+// Documents are asked for anew each time; the last answer is kept for when there is no network.
+const DOCUMENTS = 'deminer-documents';
+const FIRST_DOCUMENTS = ['data/agents.json', 'data/leaderboard.json', 'data/tables.json', 'data/artifacts.json', 'data/weights.json'];
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(['./', ...FILES])).then(() => self.skipWaiting()));
+  const fresh = ['./', ...FILES].map((path) => new Request(path, { cache: path.startsWith('assets/') ? 'default' : 'reload' }));
+  event.waitUntil(caches.open(PAGE).then((cache) => cache.addAll(fresh)));
+});
+
+self.addEventListener('message', (event) => {
+  if (event.data === 'take over') void self.skipWaiting();
 });
 
 self.addEventListener('activate', (event) => {
-  const forget = (names) => Promise.all(names.filter((name) => name.startsWith('deminer-page-') && name !== CACHE).map((name) => caches.delete(name)));
-  event.waitUntil(caches.keys().then(forget).then(() => self.clients.claim()));
+  const old = (names) => names.filter((name) => name.startsWith('deminer-page-') && name !== PAGE);
+  event.waitUntil(caches.keys().then((names) => Promise.all(old(names).map((name) => caches.delete(name)))).then(() => self.clients.claim()));
+  // Without these the page works; the Lab is then empty until it is first visited.
+  void caches.open(DOCUMENTS).then((cache) => cache.addAll(FIRST_DOCUMENTS)).catch(() => undefined);
 });
 
 self.addEventListener('fetch', (event) => {
   const { request } = event;
-  const url = new URL(request.url);
-  if (request.method !== 'GET' || url.origin !== location.origin || url.pathname.includes('/api/')) return;
-  if (url.pathname.includes('/assets/')) event.respondWith(keptFirst(request));
-  else event.respondWith(serverFirst(request));
+  const { origin, pathname } = new URL(request.url);
+  const root = new URL(self.registration.scope).pathname;
+  if (request.method !== 'GET' || origin !== location.origin || !pathname.startsWith(root)) return;
+  const path = pathname.slice(root.length);
+  if (path === '' || path === 'index.html') event.respondWith(kept('./', request));
+  else if (FILES.includes(path)) event.respondWith(kept(path, request));
+  else if (path.startsWith('data/')) event.respondWith(newest(request));
 });
 
-async function keptFirst(request) {
-  return (await caches.match(request)) ?? fetch(request);
+async function kept(path, request) {
+  const cache = await caches.open(PAGE);
+  return (await cache.match(path)) ?? fetch(request);
 }
 
-async function serverFirst(request) {
+async function newest(request) {
+  const cache = await caches.open(DOCUMENTS);
   try {
-    return await fetch(request);
+    const answer = await fetch(request);
+    if (answer.ok) await cache.put(request, answer.clone());
+    return answer;
   } catch (fault) {
-    const kept = (await caches.match(request)) ?? (request.mode === 'navigate' ? await caches.match('./') : undefined);
-    if (kept) return kept;
+    const last = await cache.match(request);
+    if (last) return last;
     throw fault;
   }
 }

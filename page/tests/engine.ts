@@ -1,12 +1,15 @@
-//! The engine under test: the program named by DEMINER on a port and a data folder of its own, or
-//! the mock where none is named.
+//! The program under test, on a port and a data folder of its own: the one that DEMINER names, or
+//! the last debug build.
 
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { startMock } from './mock.ts';
+import { fileURLToPath } from 'node:url';
+import { serveFolder, type StaticHost } from './static.ts';
+
+const PROGRAM = process.env.DEMINER ?? fileURLToPath(new URL('../../target/debug/deminer', import.meta.url));
 
 export interface Engine {
   url: string;
@@ -15,13 +18,7 @@ export interface Engine {
   restart(): Promise<void>;
 }
 
-export const REAL = Boolean(process.env.DEMINER);
-
 export async function startEngine(): Promise<Engine> {
-  if (!process.env.DEMINER) {
-    const { url, close } = await startMock();
-    return { url, close, restart: async () => undefined };
-  }
   const data = mkdtempSync(join(tmpdir(), 'deminer-page-'));
   let { program, url } = await serve(data, '127.0.0.1:0');
   return {
@@ -37,9 +34,24 @@ export async function startEngine(): Promise<Engine> {
   };
 }
 
+/** The page as `deminer site` writes it, on a static host below a path: no deminer runs. */
+export async function startSite(): Promise<StaticHost & { folder: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'deminer-site-'));
+  execFileSync(PROGRAM, ['site', folder, '--quiet'], { stdio: 'pipe' });
+  const host = await serveFolder(folder);
+  return {
+    ...host,
+    folder,
+    async close() {
+      await host.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
 /** Starts the program; its first line is its address. */
 async function serve(data: string, address: string): Promise<{ program: ChildProcess; url: string }> {
-  const program = spawn(process.env.DEMINER!, ['serve', '--listen', address, '--data', data, '--no-open'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const program = spawn(PROGRAM, ['serve', '--listen', address, '--data', data, '--no-open'], { stdio: ['ignore', 'pipe', 'ignore'] });
   const url = await new Promise<string>((resolve, reject) => {
     createInterface(program.stdout!).once('line', resolve);
     program.once('error', reject);

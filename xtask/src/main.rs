@@ -5,6 +5,7 @@ mod bindgen;
 mod corpus;
 mod duel;
 mod filter;
+mod icons;
 mod kill_test;
 mod licenses;
 mod outlook;
@@ -141,7 +142,9 @@ fn main() -> ExitCode {
         ["wasm", options @ ..] => wasm::run(options),
         ["zini", options @ ..] => zini::run(options),
         ["replays", options @ ..] => replays::run(options),
+        ["icons", options @ ..] => icons::run(options),
         ["load", options @ ..] => load(options),
+        ["site", options @ ..] => site(options),
         ["repaint"] => page::repaint(),
         ["repaint", option, ..] => Err(anyhow!("repaint takes no `{option}`")),
         [] | ["help" | "--help" | "-h", ..] => {
@@ -173,11 +176,13 @@ usage: cargo xtask test [quick | CHECK…]
        cargo xtask duel [--board BOARD] [--open] [--games N] [--seed N] SETTINGS…
        cargo xtask filter [--windows N] [--seed N] [--check]
        cargo xtask gradients
+       cargo xtask icons [--check]
        cargo xtask kill-test [--games N] [--kills N]
        cargo xtask load [CLIENTS] [REQUESTS]
        cargo xtask outlook [GAMES]
        cargo xtask repaint
        cargo xtask replays [--coach PROGRAM] FOLDER
+       cargo xtask site [--force] DIR
        cargo xtask wasm [--ratios]
        cargo xtask zini [--boards N | --golden]
 
@@ -186,12 +191,14 @@ corpus     writes boards/corpus/positions.txt, or checks that it is up to date
 duel       plays the same boards with several settings of `best` and compares the win rates
 filter     finds the templates of the agent `filter` and prints or checks them
 gradients  writes crates/neural/tests/gradients.txt with a tensor library (slow to build)
+icons      draws the icons of the page, or checks that they are up to date
 kill-test  kills a durable run of 1000000 games 10 times and compares its totals
 load       measures how long analyses take when many clients ask the web server at once
            (16 clients with 200 requests each, unless given)
 outlook    plays games and prints the weights with which `best` estimates win chances
 repaint    measures how long a board of 100x100 takes to repaint in Chromium
 replays    reads every file of a folder, converts it to RawVF and back, and damages it in many ways
+site       builds deminer and writes the page as plain files for a static host
 wasm       builds the WebAssembly engine into npm/wasm, or prints how much slower than native
            code it is
 zini       compares 3BV, openings, islands and ZiNi of 3 x 1000 boards with ms_toollib (Python),
@@ -275,6 +282,12 @@ fn gradients() -> Result<()> {
     let write = [("DEMINER_WRITE_GRADIENTS", "1")];
     cargo(&[&test[..], &names, &["--", file]].concat(), &write)?;
     cargo(&[&test[..], &names].concat(), &[])
+}
+
+/// Writes the page for a static host.
+fn site(options: &[&str]) -> Result<()> {
+    let run = ["run", "--release", "--locked", "--bin", "deminer", "--", "site"];
+    cargo(&[&run[..], options].concat(), &[])
 }
 
 /// Measures the web server with many clients at once.

@@ -13,5 +13,6 @@ pub mod man;
 pub mod play;
 pub mod reproduce;
 pub mod serve;
+pub mod site;
 pub mod train;
 pub mod tree;

@@ -67,6 +67,7 @@ enum Command {
     Tree(commands::tree::Args),
     Genome(commands::genome::Args),
     Serve(commands::serve::Args),
+    Site(commands::site::Args),
     Completions(commands::completions::Args),
     Man(commands::man::Args),
 }
@@ -103,6 +104,7 @@ fn main() -> ExitCode {
         Command::Tree(args) => args.run(&roster, &output),
         Command::Genome(args) => args.run(&roster, &output),
         Command::Serve(args) => args.run(&roster, &output),
+        Command::Site(args) => args.run(&roster, &output),
         Command::Completions(args) => args.run(&output, Cli::command()),
         Command::Man(args) => args.run(&output, Cli::command()),
     };

@@ -30,6 +30,6 @@ pub use genome::GenomePicture;
 pub use odds::odds_text;
 pub use plot::{Axis, Chart, Point as ChartPoint, Series, Source};
 pub use review::ReviewPicture;
-pub use scene::{Color, Scene};
+pub use scene::{Color, Outline, Point, Scene};
 pub use theme::{Heat, Theme};
 pub use tree::TreePicture;

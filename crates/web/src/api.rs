@@ -12,7 +12,7 @@ mod picture;
 mod play;
 mod records;
 mod runs;
-mod tables;
+pub mod tables;
 mod version;
 
 use axum::Json;

@@ -115,6 +115,14 @@ mod tests {
     }
 
     #[test]
+    fn the_page_states_the_same_policy() {
+        let page = String::from_utf8(crate::page::file("index.html").unwrap()).unwrap();
+        // Browsers read `frame-ancestors` in headers only.
+        let policy = POLICY.strip_suffix("; frame-ancestors 'none'").unwrap();
+        assert!(page.replace("&#39;", "'").contains(&format!("content=\"{policy}\"")));
+    }
+
+    #[test]
     fn foreign_hosts_are_refused() {
         for host in ["localhost", "127.0.0.1:7654", "[::1]:7654", "LocalHost:1", "lab.example:80"] {
             assert_eq!(ask(host, &[], Method::GET), Ok(()), "{host}");

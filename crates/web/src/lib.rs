@@ -10,7 +10,8 @@
 //! records     saved games
 //! jobs/       tournaments and trainings that continue after a restart
 //! api/        one file for each path
-//! page        the embedded page
+//! page        serves the site
+//! site        every file of the page, for a static host too
 //! ```
 //!
 //! An endpoint is one file in `api/` and one line in `api::routes`. Only runs and records have
@@ -24,6 +25,7 @@ mod page;
 mod problem;
 mod records;
 mod server;
+mod site;
 mod state;
 mod work;
 
@@ -41,6 +43,7 @@ use utoipa::openapi::OpenApi;
 
 pub use problem::Problem;
 pub use server::{Limits, Server};
+pub use site::{MARK as SITE_MARK, Site};
 pub use state::{App, Options};
 
 /// The largest body, unless a path allows more.

@@ -1,11 +1,16 @@
-//! Serves the page, which is embedded in the binary; debug builds read it from its folder.
+//! Serves the site: the page, which is embedded in the binary (debug builds read it from its
+//! folder), and the documents and weights it asks for.
 
-use axum::extract::Request;
+use std::borrow::Cow;
+
+use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use rust_embed::{EmbeddedFile, RustEmbed};
 
 use crate::problem::Problem;
+use crate::site::{self, Site};
+use crate::state::App;
 
 /// The built page; empty if it was not built.
 #[derive(RustEmbed)]
@@ -46,8 +51,20 @@ const NOT_FOUND: &str = "<!doctype html>
 </html>
 ";
 
-/// A file of the page; the page itself at `/` and in its rooms.
-pub async fn serve(request: Request) -> Response {
+/// The paths of the page's own files, the page itself last.
+pub fn paths() -> Vec<String> {
+    let mut paths: Vec<String> = Page::iter().map(Cow::into_owned).collect();
+    paths.sort_by_key(|path| (path == INDEX, path.clone()));
+    paths
+}
+
+/// One of the page's own files.
+pub fn file(path: &str) -> Option<Vec<u8>> {
+    Page::get(path).map(|file| file.data.into_owned())
+}
+
+/// A file of the site; the page itself at `/` and in its rooms.
+pub async fn serve(State(app): State<App>, request: Request) -> Response {
     let path = request.uri().path().trim_start_matches('/');
     if path == "api" || path.starts_with("api/") {
         return Problem::not_found("no such path; see /api/v1/openapi.json").into_response();
@@ -57,11 +74,31 @@ pub async fn serve(request: Request) -> Response {
     }
     let room = path.is_empty() || ROOMS.contains(&path);
     let path = if room { INDEX } else { path };
+    if Site::is_document(path) {
+        return document(&app, path.to_owned(), request.headers()).await;
+    }
     match find(path, request.headers()) {
-        Some((file, encoding)) => answer(path, file, encoding, request.headers()),
+        Some((file, encoding)) => {
+            let tag = site::hash(&file.metadata.sha256_hash());
+            answer(path, file.data, &tag, encoding, request.headers())
+        }
         None if room => answer_text(StatusCode::OK, NO_PAGE),
         None if is_browser(request.headers()) => answer_text(StatusCode::NOT_FOUND, NOT_FOUND),
         None => Problem::not_found("there is no page at this address").into_response(),
+    }
+}
+
+/// A document of the site or a file of weights.
+async fn document(app: &App, path: String, headers: &HeaderMap) -> Response {
+    let (site, wanted) = (app.site().clone(), path.clone());
+    // Theories are shown on boards that have to be found first.
+    let found = app.slow().run(move |_| site.file(&wanted)).await.flatten();
+    match found {
+        Ok(bytes) => {
+            let tag = site::hash(&bytes);
+            answer(&path, bytes.into(), &tag, None, headers)
+        }
+        Err(problem) => problem.into_response(),
     }
 }
 
@@ -90,12 +127,11 @@ fn find(path: &str, headers: &HeaderMap) -> Option<(EmbeddedFile, Option<&'stati
 
 fn answer(
     path: &str,
-    file: EmbeddedFile,
+    bytes: Cow<'static, [u8]>,
+    tag: &str,
     encoding: Option<&'static str>,
     headers: &HeaderMap,
 ) -> Response {
-    let hash = file.metadata.sha256_hash();
-    let tag = hash[..8].iter().map(|byte| format!("{byte:02x}")).collect::<String>();
     let tag = HeaderValue::from_str(&format!("\"{tag}\"")).expect("hexadecimal digits");
     // Files under assets/ carry a hash of their content in their names.
     let cache = match path.starts_with("assets/") {
@@ -104,7 +140,7 @@ fn answer(
     };
     let mut response = match headers.get(header::IF_NONE_MATCH) == Some(&tag) {
         true => StatusCode::NOT_MODIFIED.into_response(),
-        false => file.data.into_owned().into_response(),
+        false => bytes.into_owned().into_response(),
     };
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind(path)));

@@ -14,10 +14,10 @@ use deminer::roster::Roster;
 use deminer_game::Artifacts;
 use deminer_lab::tournament::{any_seed, thread_micros};
 
-use crate::api::artifacts::with_published;
 use crate::jobs::Jobs;
 use crate::problem::Problem;
 use crate::records::Records;
+use crate::site::Site;
 use crate::work::{Lane, Stop};
 
 /// The options of the server.
@@ -61,7 +61,7 @@ struct Shared {
     slow: Lane,
     jobs: Jobs,
     records: Records,
-    shown: Artifacts,
+    site: Site,
 }
 
 impl App {
@@ -83,7 +83,7 @@ impl App {
         Ok(Self(Arc::new(Shared {
             quick: Lane::new(cores, waiting, Duration::from_secs(20)),
             slow: Lane::new(cores, waiting, Duration::from_secs(60)),
-            shown: with_published(options.roster.artifacts().clone()),
+            site: Site::new(options.roster.clone()).with_server(),
             jobs,
             records,
             options,
@@ -102,7 +102,12 @@ impl App {
 
     /// The artifacts that can be looked at.
     pub(crate) fn shown(&self) -> &Artifacts {
-        &self.0.shown
+        self.0.site.shown()
+    }
+
+    /// The page, and what it asks for.
+    pub(crate) fn site(&self) -> &Site {
+        &self.0.site
     }
 
     /// The lane for work that takes milliseconds.

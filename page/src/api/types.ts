@@ -1,7 +1,9 @@
-//! The types of the HTTP API, `/api/v1`: what `docs/openapi.json` says of them, by names that read
-//! well here.
+//! The types of the engine's and the server's documents: what the descriptions say of them, by
+//! names that read well here.
 
+import type { State } from '../game/board.ts';
 import type { GameRecord } from '../game/record.ts';
+import type { Rules } from '../game/rules.ts';
 import type { components } from './described.ts';
 
 type Schemas = components['schemas'];
@@ -86,3 +88,37 @@ export type Theory = Schemas['TheoryDocument'];
 export type Artifact = Schemas['ArtifactDocument'];
 
 export type KeptRecord = Schemas['RecordSummary'];
+
+/** A position with what is wanted of it. */
+export type AnalyzeBody = PositionBody & { why?: boolean; around?: Place };
+export type HintBody = PositionBody & { level: 1 | 2 | 3 | 4 };
+/** The board of a game: of a seed, of a layout, or of a record to be continued. */
+export interface GameStart {
+  rules?: Rules;
+  seed?: string;
+  game?: number | string;
+  layout?: string[];
+  record?: GameRecord;
+}
+/** What each move of a game changed: cell and face, and how it ended. */
+export interface FilmDocument {
+  changes: [cell: number, face: number][][];
+  state: State;
+  layout?: string[] | null;
+  three_bv?: number | null;
+}
+export interface TournamentBody {
+  agents: string[];
+  rules: Rules;
+  games: number;
+  seed?: number;
+  at?: string;
+}
+/** The totals of the games played so far. */
+export interface TournamentSlice {
+  played: number;
+  games: number;
+  complete: boolean;
+  agents: Tally[];
+  paired: Pair[];
+}

@@ -1,5 +1,6 @@
 //! Positions as text: a header `mines N` with optional words, then rows of # F . 0-8 ? *
 
+import type { PositionBody } from '../api/types.ts';
 import { COVERED, faceOf, symbol } from './face.ts';
 import { MAX_SIDE, isClueRule, isForm } from './rules.ts';
 import { Shape } from './shape.ts';
@@ -73,4 +74,14 @@ export function parsePosition(text: string): Position {
   if (mines > width * rows.length) throw new NotationError(`${mines} mines do not fit ${width * rows.length} cells`);
   const shape = new Shape(form as Shape['form'], width, rows.length);
   return { shape, mines, clues, faces: facesOf(shape, rows) };
+}
+
+/** A position as the engine is asked about it. */
+export function positionBody({ shape, mines, clues, faces }: Position): PositionBody {
+  return {
+    rows: rowsOf(shape, faces),
+    mines,
+    ...(shape.form === 'rect' ? {} : { shape: shape.form }),
+    ...(clues === 'exact' ? {} : { clues }),
+  };
 }

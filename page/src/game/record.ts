@@ -1,9 +1,7 @@
 //! Games in the project's record format, so that every door of deminer reads them.
 
-import { Board, type Action } from './board.ts';
-import { tookHelp } from './help.ts';
-import { Layout } from './layout.ts';
-import { shapeOf, type Rules } from './rules.ts';
+import type { Action } from './board.ts';
+import type { Rules } from './rules.ts';
 import type { Place } from './shape.ts';
 
 export type Premise = { clue: Place } | { mine: Place } | { safe: Place } | 'mine_total';
@@ -50,57 +48,4 @@ export interface GameRecord {
   moves: RecordMove[];
   outcome: 'won' | 'lost' | 'stuck' | 'undecided';
   help?: Help;
-}
-
-/** Numbers that JavaScript cannot count are written as text. */
-function count(value: bigint): number | string {
-  return value <= 1n << 53n ? Number(value) : value.toString();
-}
-
-export function recordOf(board: Board, player: string, help: Help = {}): GameRecord {
-  const { seed, game } = board.source;
-  return {
-    schema_version: 1,
-    kind: 'record',
-    player,
-    rules: board.rules,
-    ...(seed === undefined ? {} : { seed: count(seed), game: count(game ?? 0n) }),
-    ...(board.layout && wasOpened(board, help) ? { layout: board.layout.rows() } : {}),
-    moves: board.moves.map((_, number) => moveOf(board, number)),
-    outcome: board.state === 'won' || board.state === 'lost' ? board.state : 'undecided',
-    ...(tookHelp(help) ? { help } : {}),
-  };
-}
-
-/** Whether some cell was ever opened, even if that was undone. */
-function wasOpened(board: Board, { undone = [] }: Help): boolean {
-  return board.state !== 'fresh' || undone.some(({ move }) => move.action === 'open');
-}
-
-/** A move of a board as records write it. */
-export function moveOf(board: Board, number: number): RecordMove {
-  const { action, cell, at } = board.moves[number]!;
-  const starts = number === 0 && action === 'open';
-  return {
-    by: starts ? 'start' : 'agent',
-    action,
-    cell: board.shape.place(cell),
-    why: { kind: starts ? 'start' : 'nothing' },
-    micros: Math.max(0, Math.round((at - (board.moves[number - 1]?.at ?? 0)) * 1000)),
-  };
-}
-
-/** Plays a record again, as far as its moves are ours to make. */
-export function boardOf(record: GameRecord): Board {
-  const shape = shapeOf(record.rules);
-  const board = new Board(record.rules, {
-    ...(record.seed === undefined ? {} : { seed: BigInt(record.seed), game: BigInt(record.game ?? 0) }),
-    ...(record.layout ? { layout: Layout.fromRows(shape, record.layout) } : {}),
-  });
-  let at = 0;
-  for (const { action, cell, micros } of record.moves) {
-    at += (micros ?? 0) / 1000;
-    if (action !== 'decline' && cell) board.act(action, shape.cell(cell), at);
-  }
-  return board;
 }

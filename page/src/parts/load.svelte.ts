@@ -1,6 +1,6 @@
 //! Something that is asked for: waiting, there, or at fault.
 
-import { isAbort } from '../api/client.ts';
+import { isAbort } from '../api/fault.ts';
 
 export class Loading<T> {
   value: T | null = $state.raw(null);

@@ -1,7 +1,7 @@
 //! Opens anything that holds a board or a game: a file, text, a link. What the page cannot read
 //! itself the engine reads. `addressOf` says in which room it is shown.
 
-import { api } from '../api/client.ts';
+import { engine } from '../api/engine.ts';
 import type { Converted, MouseReplay } from '../api/types.ts';
 import { COVERED } from '../game/face.ts';
 import { facesOf, parsePosition, type Position } from '../game/notation.ts';
@@ -56,7 +56,7 @@ export async function addressOf({ address, record, position, needsMines }: Opene
 async function openBytes(bytes: Uint8Array, name?: string): Promise<Opened> {
   if (isStatistics(bytes)) throw new Error('This file holds statistics. To import them, go to Statistics in the Play room.');
   if (bytes.length === 0) throw new Error(name ? `${name} is empty.` : 'There is nothing to open.');
-  const opened = fromDocument(await api.read(bytes, name));
+  const opened = fromDocument(await engine.read(bytes, name));
   if (opened.record && opened.replay) await keepTrace(opened.record, opened.replay);
   return opened;
 }

@@ -1,7 +1,8 @@
 //! Games in addresses: `#/review?game=…` holds the whole game, so that the link is all one needs.
 //! A game too long for that is kept in this browser, and the address holds its id: `local=…`.
 
-import { boardOf, type GameRecord } from '../game/record.ts';
+import type { GameRecord } from '../game/record.ts';
+import { parseSize } from '../game/rules.ts';
 import type { MouseReplay } from '../api/types.ts';
 import { storedGame, storeGame } from './store.ts';
 import { formatRoute } from './url.ts';
@@ -29,11 +30,9 @@ export async function unpackGame(text: string): Promise<GameRecord | null> {
   }
 }
 
-/** Whether a record can be played again. */
-function isGame(record: GameRecord): boolean {
-  if (record.kind !== 'record' || !Array.isArray(record.moves) || typeof record.player !== 'string') return false;
-  boardOf(record);
-  return true;
+/** Whether this looks like a record; the engine finds what else is wrong with it. */
+function isGame({ kind, moves, player, rules }: GameRecord): boolean {
+  return kind === 'record' && Array.isArray(moves) && typeof player === 'string' && parseSize(rules.board) !== null;
 }
 
 /** Where the Review room shows a game, at one of its moves. */

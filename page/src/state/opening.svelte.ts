@@ -1,6 +1,6 @@
 //! Opening a file, or pasted text, from any room: the page goes where it is shown, or says why not.
 
-import { ApiError } from '../api/client.ts';
+import { ApiError } from '../api/fault.ts';
 import { addressOf, type Opened } from '../parts/open.ts';
 import { go } from './route.svelte.ts';
 

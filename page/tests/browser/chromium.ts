@@ -36,6 +36,19 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
   return { page, faults, close: () => context.close() };
 }
 
+/** Waits until the engine has answered what was done. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
+}
+
+/** What a screen reader says of a cell, once the engine has answered what was done. */
+export async function label(page: Page, row: number, column: number, board = 0): Promise<string> {
+  const there = cell(page, row, column, board);
+  await there.waitFor({ state: 'attached' });
+  await settled(page);
+  return (await there.getAttribute('aria-label'))!;
+}
+
 /** The cell of the board at this place. */
 export function cell(page: Page, row: number, column: number, board = 0) {
   return page.getByRole('grid').nth(board).getByRole('gridcell', { name: new RegExp(`^row ${row}, column ${column},`) });

@@ -2,7 +2,6 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { REAL } from '../engine.ts';
 import { DESKTOP, OUT, PHONE, cell } from './chromium.ts';
 import { engine, on, scan, shot } from './room.ts';
 
@@ -51,7 +50,7 @@ describe('Lab', () => {
     });
   });
 
-  test.runIf(REAL)('agents without a number are named with the reason', async () => {
+  test('agents without a number are named with the reason', async () => {
     await on('#/lab', DESKTOP, async (page) => {
       await page.getByText(/agents have no number here/).click();
       await page.getByText(/it does not play boards of more than/).waitFor();
@@ -68,7 +67,7 @@ describe('Lab', () => {
     });
   });
 
-  test.runIf(REAL)('charts follow the theme and can be read on a phone', async () => {
+  test('charts follow the theme and can be read on a phone', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await on('#/lab/papers/best', { ...PHONE, colorScheme }, async (page) => {
         const chart = page.getByRole('img', { name: /The strongest player/ });
@@ -87,7 +86,7 @@ describe('Lab', () => {
     }
   });
 
-  test.runIf(REAL)('the server says at its field what is wrong, before a training starts', async () => {
+  test('the server says at its field what is wrong, before a training starts', async () => {
     await on('#/lab/runs', DESKTOP, async (page) => {
       await page.getByRole('button', { name: 'Training' }).click();
       await page.getByRole('textbox', { name: /^board/ }).fill('banana');
@@ -105,7 +104,7 @@ describe('Lab', () => {
     }, /422/);
   });
 
-  test.runIf(REAL)('what was trained is watched and measured at once', async () => {
+  test('what was trained is watched and measured at once', async () => {
     await on('#/lab/runs', DESKTOP, async (page) => {
       await page.getByRole('button', { name: 'Training' }).click();
       await page.getByRole('spinbutton', { name: 'games' }).fill('20');
@@ -130,7 +129,7 @@ describe('Lab', () => {
     });
   });
 
-  test.runIf(REAL)('a server that is gone is told, and found again', async () => {
+  test('a server that is gone is told, and found again', async () => {
     await on('#/lab/runs', DESKTOP, async (page) => {
       await page.getByRole('button', { name: 'Training' }).click();
       await page.getByLabel('Learner').selectOption('gp');
@@ -215,7 +214,7 @@ describe('Lab', () => {
     }, /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE/);
   });
 
-  test.runIf(REAL)('every shipped tree is unfolded and walked', async () => {
+  test('every shipped tree is unfolded and walked', async () => {
     for (const name of ['lowest-risk-depth-8.tree', 'lowest-risk.tree', 'cnn-5x5.tree']) {
       await on(`#/lab/artifacts/${name}`, DESKTOP, async (page) => {
         const answer = page.getByText(/mine probability: .*, after \d+ questions?\./);
@@ -234,7 +233,7 @@ describe('Lab', () => {
     }
   });
 
-  test.runIf(REAL)('a program is unfolded, and rules are shown on boards', async () => {
+  test('a program is unfolded, and rules are shown on boards', async () => {
     await on('#/lab/artifacts/fields.genome', DESKTOP, async (page) => {
       await page.getByRole('heading', { name: 'Where it looks' }).waitFor();
       await page.getByRole('button', { name: 'numCheck' }).first().click();

@@ -1,10 +1,10 @@
 import { test } from 'vitest';
-import { startEngine } from '../engine.ts';
+import { startEngine, startSite } from '../engine.ts';
 import { DESKTOP, OUT, PHONE, launch, visit, cell } from './chromium.ts';
 
 // A quick look at one address: LOOK='#/play #/watch' npx vitest run --config vitest.browser.config.ts look
 test.skipIf(!process.env.LOOK)('look', { timeout: 120_000 }, async () => {
-  const engine = await startEngine();
+  const engine = await (process.env.SITE ? startSite() : startEngine());
   const browser = await launch();
   for (const [number, place] of process.env.LOOK!.split(' ').entries()) for (const [kind, options] of [['desktop', DESKTOP], ['phone', PHONE]] as const) {
     const name = `${number}-${kind}`;

@@ -4,12 +4,11 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { Board } from '../../src/game/board.ts';
-import { recordOf } from '../../src/game/record.ts';
+import { PLAIN } from '../../src/game/rules.ts';
 import { EXAMPLE } from '../../src/rooms/review/example.ts';
 import { reviewAddress } from '../../src/state/games.ts';
-import { REAL } from '../engine.ts';
-import { DESKTOP, OUT, PHONE, cell } from './chromium.ts';
+import { TestGame } from '../core.ts';
+import { DESKTOP, OUT, PHONE, label } from './chromium.ts';
 import { engine, on, scan, shot } from './room.ts';
 import { dropFile, pasteText } from './files.ts';
 import { expectPainted } from './pixels.ts';
@@ -19,9 +18,8 @@ const REPLAY = readFileSync(fileURLToPath(new URL('../fixtures/expert.rawvf', im
 const WIDE = { viewport: { width: 1920, height: 1080 } };
 
 const at = (page: Page, move: number) => page.getByText(`${move}/159`).waitFor();
-const label = (page: Page, row: number, column: number) => cell(page, row, column).getAttribute('aria-label');
 
-describe.runIf(REAL)('Review', () => {
+describe('Review', () => {
   test('a replay dropped in any room opens here', async () => {
     for (const room of ['#/play', '#/analyze', '#/review', '#/watch?agents=single-point&board=9x9x10&seed=3', '#/lab', '#/nowhere']) {
       await on(room, DESKTOP, async (page) => {
@@ -142,12 +140,9 @@ describe.runIf(REAL)('Review', () => {
 
   test('the way of the mouse is drawn', async () => {
     await on('#/review', DESKTOP, async (page) => {
-      const events = Array.from({ length: 690 }, (_, i) => [i * 100, i % 7 === 0 ? 'lc' : 'mv', 8 + (i * 13) % 460, 8 + (i * 7) % 240]);
-      await page.route('**/api/v1/convert', async (route) => {
-        const answer = await route.fetch();
-        await route.fulfill({ response: answer, json: { ...(await answer.json()), format: 'avf', replay: { player: 'Expert fixture', program: 'Arbiter 0.52', cell_size: 16, millis: 68800, events } } });
-      });
-      await dropFile(page, 'expert.avf', REPLAY);
+      // A mouse that moves to each cell before it clicks.
+      const traced = REPLAY.toString().replace('Program: deminer', 'Program: Arbiter 0.52').replace(/^(\S+) lc (.*)$/gm, '$1 mv $2\n$1 lc $2');
+      await dropFile(page, 'expert.rawvf', Buffer.from(traced));
       await at(page, 159);
       await page.getByText('Played with Arbiter 0.52.').waitFor();
       await page.getByRole('slider', { name: 'Move' }).fill('21');
@@ -185,9 +180,9 @@ describe.runIf(REAL)('Review', () => {
       await at(page, 40);
     });
     // The film of a large board takes long, so that of a small one is made.
-    const board = new Board({ board: '9x9x10', shape: 'rect', start: 'open', cascade: 'on', clues: 'exact' }, { seed: 3n, game: 0n });
-    board.act('open', 40);
-    await on(await reviewAddress(recordOf(board, 'me')), DESKTOP, async (page) => {
+    const game = new TestGame(PLAIN);
+    game.act('open', 40);
+    await on(await reviewAddress(game.record), DESKTOP, async (page) => {
       const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'GIF', exact: true }).click()]);
       expect(readFileSync(await file.path()).subarray(0, 6).toString()).toBe('GIF89a');
     });
@@ -216,21 +211,13 @@ describe.runIf(REAL)('Review', () => {
       const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Record', exact: true }).click()]);
       const record = JSON.parse(readFileSync(await file.path(), 'utf8')) as Record<string, unknown> & { moves: unknown[] };
       const help = { undone: [{ at: 5, move: { by: 'agent', action: 'open', cell: [0, 3], why: { kind: 'nothing' } } }], hints: [{ at: 9, level: 3 }], odds: true };
-      // The page reads its own records from links, whatever the program knows of help.
       const address = await page.evaluate(async (text) => {
         const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'));
         const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
         return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
       }, JSON.stringify({ ...record, help }));
-      await page.route('**/api/v1/coach', async (route) => {
-        const sent = route.request().postDataJSON() as { record: { help?: unknown } };
-        expect(sent.record.help).toEqual(help);
-        const answer = await route.fetch({ postData: JSON.stringify({ record: { ...sent.record, help: undefined } }) });
-        await route.fulfill({ response: answer, json: { ...(await answer.json()), luck: null, practice: true, undone: undefined } });
-      });
       await page.goto(`${engine.url}#/review?game=${address}`);
       await page.getByText('practice', { exact: true }).waitFor();
-      await page.getByText('Nothing was risked').waitFor();
       await page.getByText('1 hint used. The odds were shown.').waitFor();
       const moves = page.getByRole('region', { name: 'Moves' });
       await moves.getByText('undone').waitFor();
@@ -238,22 +225,6 @@ describe.runIf(REAL)('Review', () => {
       await moves.getByRole('button', { name: /row 0, column 3/ }).click();
       await at(page, 5);
     });
-  });
-
-  test('without the server moves can still be stepped', async () => {
-    await on(`#/review?game=${EXAMPLE}&move=20`, DESKTOP, async (page) => {
-      await page.route('**/api/v1/**', (route) => route.abort());
-      await page.reload();
-      await at(page, 20);
-      await page.getByText('Stepping and playing work without the coach.').waitFor();
-      await page.keyboard.press('ArrowRight');
-      await at(page, 21);
-      await expectPainted(page);
-      await shot(page, 'review-offline-desktop');
-      await page.unroute('**/api/v1/**');
-      await page.getByRole('button', { name: 'Try again' }).click();
-      await page.getByRole('img', { name: /^Risk of each/ }).waitFor();
-    }, /ERR_FAILED/);
   });
 
   test('what cannot be opened says why', async () => {

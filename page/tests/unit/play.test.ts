@@ -2,68 +2,65 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Hint } from '../../src/api/types.ts';
-import { Board } from '../../src/game/board.ts';
-import { helpWords, withHint, withUndone } from '../../src/game/help.ts';
-import { boardOf, moveOf, recordOf, type Help } from '../../src/game/record.ts';
+import { freshBoard } from '../../src/game/board.ts';
+import { helpWords } from '../../src/game/help.ts';
 import { PLAIN } from '../../src/game/rules.ts';
 import { readAddress } from '../../src/rooms/play/address.ts';
 import { hintLines } from '../../src/rooms/play/hints.ts';
-import { chordable } from '../../src/rooms/play/marks.ts';
 import { ruleWords } from '../../src/rooms/play/rule-words.ts';
 import { flaggedWords, openedWords } from '../../src/rooms/play/words.ts';
 import { bestBefore, figuresOf, groupsOf, rollingWinRate } from '../../src/rooms/play/statistics/figures.ts';
 import { efficiencyOf, speedOf, ziniEfficiencyOf, type FinishedGame } from '../../src/rooms/play/statistics/finished.ts';
 import { ImportError, csvOf, readStatistics, statisticsFile } from '../../src/rooms/play/statistics/transfer.ts';
 import { unpackGame, packGame } from '../../src/state/games.ts';
+import { TestGame } from '../core.ts';
 
-const board = (): Board => {
-  const board = new Board(PLAIN, { seed: 3n, game: 0n });
-  board.act('open', 40, 5);
-  return board;
+const begun = (): TestGame => {
+  const game = new TestGame(PLAIN);
+  game.act('open', 40, 5);
+  return game;
 };
 
 describe('help', () => {
   test('four steps of one hint are one hint', () => {
-    let help: Help = {};
-    for (const level of [1, 2, 3, 4] as const) help = withHint(help, 5, level);
-    help = withHint(help, 7, 1);
-    expect(help.hints).toEqual([{ at: 5, level: 4 }, { at: 7, level: 1 }]);
-    expect(withHint(help, 7, 1).hints).toHaveLength(2);
+    const game = begun();
+    for (const level of [1, 2, 3, 4] as const) game.do({ do: 'hint', level });
+    game.act('flag', 0);
+    game.do({ do: 'hint', level: 1 });
+    game.do({ do: 'hint', level: 1 });
+    expect(game.record.help!.hints).toEqual([{ at: 1, level: 4 }, { at: 2, level: 1 }]);
+    expect(game.turn.helped.hints).toBe(2);
   });
 
   test('what was undone can be told again: the line before each undo', () => {
     // Played: a b c, undo c, undo b, d e, undo e, f.
-    let [played, help]: [Board, Help] = [board(), {}];
-    const undo = () => {
-      const last = played.moves.length - 1;
-      help = withUndone(help, last, moveOf(played, last));
-      played = played.after(last);
-    };
+    const game = begun();
+    const covered = [...game.board.faces.keys()].filter((cell) => game.board.faces[cell] === 9);
     const lines: string[] = [];
-    const flag = (...cells: number[]) => cells.forEach((cell) => played.act('flag', cell));
-    const note = () => lines.push(played.moves.map(({ cell }) => cell).join());
+    const cells = () => game.record.moves.map(({ cell }) => game.board.shape.cell(cell!)).join();
+    const flag = (...numbers: number[]) => numbers.forEach((number) => game.act('flag', covered[number]!));
+    const undo = () => {
+      lines.push(cells());
+      game.undo();
+    };
     flag(0, 1);
-    note();
     undo();
-    note();
     undo();
     flag(2, 3);
-    note();
     undo();
     flag(4);
-    const record = recordOf(played, 'me', help);
+    const { record } = game;
     expect(record.help!.undone!.map(({ at }) => at)).toEqual([2, 1, 2]);
     let line = record.moves;
     const before = [...record.help!.undone!].reverse().map(({ at, move }) => (line = [...line.slice(0, at), move]));
-    expect(before.reverse().map((moves) => moves.map(({ cell }) => played.shape.cell(cell!)).join())).toEqual(lines);
+    expect(before.reverse().map((moves) => moves.map(({ cell }) => game.board.shape.cell(cell!)).join())).toEqual(lines);
   });
 
   test('is part of the record, survives packing, and is left out where there was none', async () => {
-    const help: Help = { hints: [{ at: 1, level: 2 }], odds: true };
-    const record = recordOf(board(), 'me', help);
-    expect((await unpackGame(await packGame(record)))!.help).toEqual(help);
-    expect(recordOf(board(), 'me', {})).not.toHaveProperty('help');
-    expect(recordOf(boardOf(record), 'me', record.help)).toEqual(record);
+    const game = begun();
+    expect(game.record).not.toHaveProperty('help');
+    game.do({ do: 'odds' });
+    expect((await unpackGame(await packGame(game.record)))!.help).toEqual({ odds: true });
   });
 
   test('is told in words', () => {
@@ -96,15 +93,16 @@ describe('hints', () => {
 
 describe('words', () => {
   test('an opened cell is told by what it shows', () => {
-    const played = board();
-    const number = [...played.faces.keys()].find((cell) => played.faces[cell] === 9 && !played.layout!.isMine(cell) && played.layout!.counts[cell]! > 0)!;
-    const before = played.faces.slice();
-    played.act('open', number);
-    const [row, column] = played.shape.place(number);
-    expect(openedWords(played, before)).toBe(`Row ${row}, column ${column}: ${played.layout!.counts[number]}.`);
-    expect(openedWords(board(), new Board(PLAIN, {}).faces)).toMatch(/^Opened \d+ cells\.$/);
-    played.act('flag', [...played.faces.keys()].find((cell) => played.faces[cell] === 9)!);
-    expect(flaggedWords(played, played.moves.at(-1)!.cell)).toBe('Flag placed. 9 mines left.');
+    const game = begun();
+    const number = [...game.board.faces.keys()].find((cell) => game.board.faces[cell] === 9 && !game.mines.includes(cell))!;
+    const before = game.board.faces;
+    game.act('open', number);
+    const [row, column] = game.board.shape.place(number);
+    const shown = game.board.faces[number]!;
+    if (shown > 0) expect(openedWords(game.board, before)).toBe(`Row ${row}, column ${column}: ${shown}.`);
+    expect(openedWords(game.board, freshBoard(PLAIN).faces)).toMatch(/^Opened \d+ cells\.$/);
+    game.act('flag', game.mines[0]!);
+    expect(flaggedWords(game.board, game.mines[0]!)).toBe('Flag placed. 9 mines left.');
   });
 
   test('rules in force are told where they differ', () => {
@@ -112,14 +110,6 @@ describe('words', () => {
     expect(ruleWords({ ...PLAIN, shape: 'torus', clues: 'blind:0.07', cascade: 'off' }, { noGuess: true, difficulty: 'hard' })).toEqual([
       'Torus', '7 % of clues hidden', 'A zero reveals only itself', 'No-guess', 'Logic difficulty: hard',
     ]);
-  });
-
-  test('a number can be chorded with all its flags and a covered cell left', () => {
-    const played = board();
-    const before = chordable(played);
-    for (const cell of played.faces.keys()) if (played.layout!.isMine(cell)) played.act('flag', cell);
-    expect(before).toEqual([]);
-    expect(chordable(played)).toEqual([...played.faces.keys()].filter((cell) => played.faces[cell]! >= 1 && played.faces[cell]! <= 8 && played.shape.neighbors(cell).some((near) => played.faces[near] === 9)));
   });
 });
 

@@ -10,8 +10,9 @@ use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use deminer::documents::{GenomeDocument, TheoryDocument, TreeDocument, WalkDocument};
+use deminer::requests::WindowRequest;
 use deminer_draw::{Bars, GenomePicture, Theme, TreePicture};
-use deminer_game::{ArtifactKind, Artifacts, Size, View, Window};
+use deminer_game::{ArtifactKind, Artifacts, Size};
 use deminer_learn::evolve;
 use deminer_learn::header;
 use deminer_learn::header::ReadArtifactError;
@@ -38,7 +39,7 @@ pub fn routes() -> OpenApiRouter<App> {
 /// What is shipped.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Artifacts)]
-struct ArtifactsDocument {
+pub struct ArtifactsDocument {
     artifacts: Vec<ArtifactSummary>,
 }
 
@@ -65,7 +66,7 @@ struct ArtifactSummary {
 
 /// A shipped file in full.
 #[derive(Serialize, ToSchema)]
-struct ArtifactDocument {
+pub struct ArtifactDocument {
     #[serde(flatten)]
     about: ArtifactSummary,
     /// A decision tree: every node.
@@ -82,7 +83,7 @@ struct ArtifactDocument {
 /// How something is drawn.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Manner {
+pub struct Manner {
     #[serde(default = "three")]
     depth: usize,
     #[serde(default)]
@@ -91,6 +92,12 @@ struct Manner {
 
 fn three() -> usize {
     3
+}
+
+impl Default for Manner {
+    fn default() -> Self {
+        Self { depth: three(), dark: false }
+    }
 }
 
 const TREE: &str = "tree.svg";
@@ -105,9 +112,20 @@ const TEXT: &str = "text";
     responses((status = 200, body = ArtifactsDocument))
 )]
 async fn list(State(app): State<App>) -> Json<ArtifactsDocument> {
-    let shipped = app.shown();
-    let artifacts = shipped.paths().filter_map(|path| summary(shipped, path)).collect();
-    Json(ArtifactsDocument { artifacts })
+    Json(ArtifactsDocument::of(app.shown()))
+}
+
+impl ArtifactsDocument {
+    /// All artifacts but their curves.
+    pub fn of(artifacts: &Artifacts) -> Self {
+        let found = artifacts.paths().filter_map(|path| summary(artifacts, path));
+        Self { artifacts: found.collect() }
+    }
+
+    /// The name of each artifact with its drawings.
+    pub fn drawings(&self) -> impl Iterator<Item = (&str, &[String])> {
+        self.artifacts.iter().map(|about| (about.name.as_str(), about.drawings.as_slice()))
+    }
 }
 
 /// Adds the rules that a paper prints, which an agent of their own plays.
@@ -132,17 +150,24 @@ async fn get(
     Named(name): Named<String>,
 ) -> Result<Json<ArtifactDocument>, Problem> {
     let shipped = app.shown().clone();
-    let path = path_of(&shipped, &name)?;
-    let about = summary(&shipped, &path).ok_or_else(|| unknown(&name))?;
     // A theory is shown on boards that have to be found first.
-    let lane = if about.kind == THEORIES { app.slow() } else { app.quick() };
-    let read = lane.run(move |_| {
-        let tree = tree(&shipped, &path).map(|tree| TreeDocument::of(&tree));
-        let genome = genome(&shipped, &path).and_then(|genome| GenomeDocument::of(&genome).ok());
-        let theory = theory(&shipped, &path).map(|theory| TheoryDocument::clone(&theory));
-        ArtifactDocument { about, tree, genome, theory }
-    });
-    read.await.map(Json)
+    let lane = match path_of(&shipped, &name)?.starts_with(THEORIES) {
+        true => app.slow(),
+        false => app.quick(),
+    };
+    lane.run(move |_| ArtifactDocument::find(&shipped, &name)).await?.map(Json)
+}
+
+impl ArtifactDocument {
+    /// The artifact with this name.
+    pub fn find(artifacts: &Artifacts, name: &str) -> Result<Self, Problem> {
+        let path = path_of(artifacts, name)?;
+        let about = summary(artifacts, &path).ok_or_else(|| unknown(name))?;
+        let tree = tree(artifacts, &path).map(|tree| TreeDocument::of(&tree));
+        let genome = genome(artifacts, &path).and_then(|genome| GenomeDocument::of(&genome).ok());
+        let theory = theory(artifacts, &path).map(|theory| TheoryDocument::clone(&theory));
+        Ok(Self { about, tree, genome, theory })
+    }
 }
 
 /// A tree. Parsed once: large ones take a while, and windows are painted quickly.
@@ -164,42 +189,10 @@ fn theory(artifacts: &Artifacts, path: &str) -> Option<Arc<TheoryDocument>> {
     path.starts_with(THEORIES).then(|| artifacts.read(path, read)?.ok()).flatten()
 }
 
-/// The window around a cell that a tree judges.
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-struct WindowShape {
-    /// Five rows of five cells; the tree judges the middle. `#` covered, `.` or `0` to `8` open,
-    /// `-` outside the board.
-    #[schema(min_items = 5, max_items = 5)]
-    rows: Vec<String>,
-}
-
-impl WindowShape {
-    fn window(&self) -> Result<Window, Problem> {
-        let text = self.rows.concat();
-        let known = |symbol: char| "#F.012345678?-".contains(symbol);
-        let sized = self.rows.iter().all(|row| row.chars().count() == Window::SIDE);
-        if self.rows.len() != Window::SIDE || !sized || !text.chars().all(known) {
-            let detail = "a window has five rows of five cells (use # . 0-8 and - for outside)";
-            return Err(Problem::unfit(detail).at("rows"));
-        }
-        let inside = self.rows.join("\n").replace('-', "#");
-        let view: View = format!("mines 1\n{inside}").parse().map_err(Problem::unfit)?;
-        let middle = view.shape().nth(Window::AREA / 2).expect("25 cells");
-        let mut window = Window::around(&view, middle).expect("a board of squares");
-        for (pane, symbol) in window.panes.iter_mut().zip(text.chars()) {
-            if symbol == '-' {
-                *pane = None;
-            }
-        }
-        Ok(window)
-    }
-}
-
 /// Walks a decision tree with a window: the questions, their answers, and what the leaf says.
 #[utoipa::path(
     post, path = "/api/v1/artifacts/{name}/walk", operation_id = "walk_tree",
-    params(("name" = String, Path)), request_body = WindowShape,
+    params(("name" = String, Path)), request_body = WindowRequest,
     responses(
         (status = 200, body = WalkDocument),
         (status = "4XX", body = Problem, content_type = "application/problem+json"),
@@ -208,7 +201,7 @@ impl WindowShape {
 async fn walk(
     State(app): State<App>,
     Named(name): Named<String>,
-    Input(window): Input<WindowShape>,
+    Input(window): Input<WindowRequest>,
 ) -> Result<Json<WalkDocument>, Problem> {
     let window = window.window()?;
     let shipped = app.shown().clone();
@@ -247,22 +240,32 @@ async fn part(
             .map_err(|_| Problem::not_found(format!("`{name}` is not text")))?;
         return Ok(([(CONTENT_TYPE, kind("x.txt"))], text).into_response());
     }
-    if part == CURVE {
-        let curve = curve(&shipped, &path).ok_or_else(|| no_drawing(&name, &part))?;
-        return Ok(([(CONTENT_TYPE, kind(CURVE))], curve.to_vec()).into_response());
-    }
+    let drawn = app.quick().run(move |_| drawing(&shipped, &name, &part, &manner)).await??;
+    Ok(([(CONTENT_TYPE, kind(TREE))], drawn).into_response())
+}
+
+/// A drawing of an artifact, as SVG.
+pub fn drawing(
+    artifacts: &Artifacts,
+    name: &str,
+    part: &str,
+    manner: &Manner,
+) -> Result<Vec<u8>, Problem> {
     if !(1..=6).contains(&manner.depth) {
         return Err(Problem::unfit("a tree is drawn 1 to 6 questions deep").at("depth"));
     }
-    let drawing: fn(&Artifacts, &str, &Manner) -> Option<String> = match part.as_str() {
-        TREE => |files, path, manner| Some(draw_tree(&*tree(files, path)?, manner)),
-        IMPORTANCES => |files, path, manner| Some(draw_importances(&*tree(files, path)?, manner)),
-        GENOME => |files, path, manner| draw_genome(&*genome(files, path)?, manner),
-        _ => return Err(no_drawing(&name, &part)),
+    let path = path_of(artifacts, name)?;
+    let tree = || tree(artifacts, &path);
+    let drawn = match part {
+        CURVE => curve(artifacts, &path).map(<[u8]>::to_vec),
+        TREE => tree().map(|tree| draw_tree(&tree, manner).into_bytes()),
+        IMPORTANCES => tree().map(|tree| draw_importances(&tree, manner).into_bytes()),
+        GENOME => genome(artifacts, &path)
+            .and_then(|genome| draw_genome(&genome, manner))
+            .map(String::into_bytes),
+        _ => None,
     };
-    let drawn = app.quick().run(move |_| drawing(&shipped, &path, &manner)).await?;
-    let svg = drawn.ok_or_else(|| no_drawing(&name, &part))?;
-    Ok(([(CONTENT_TYPE, kind(TREE))], svg).into_response())
+    drawn.ok_or_else(|| no_drawing(name, part))
 }
 
 fn no_drawing(name: &str, part: &str) -> Problem {
@@ -337,6 +340,11 @@ fn summary(artifacts: &Artifacts, path: &str) -> Option<ArtifactSummary> {
         board: header.get("board").cloned(),
         header,
     })
+}
+
+/// The agent that plays with an artifact, and the board it was made for.
+pub fn player_of(artifacts: &Artifacts, path: &str) -> (Option<String>, Option<String>) {
+    summary(artifacts, path).map_or((None, None), |about| (about.agent, about.board))
 }
 
 const TREES: &str = ArtifactKind::TREE.folder;

@@ -1,5 +1,6 @@
 //! Reproduced tables and the leaderboard, as `results/` had them when the program was built.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -7,9 +8,9 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
+use deminer::roster::Roster;
 use deminer_lab::paper::PaperReport;
 use deminer_lab::tables::Absent;
-use rust_embed::{EmbeddedFile, RustEmbed};
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -30,17 +31,13 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(leaderboard))
 }
 
-#[derive(RustEmbed)]
-#[folder = "../../results/"]
-struct Results;
-
 /// The table of every agent on the standard boards.
 const ARENA: &str = "arena";
 const TABLE: &str = "table.json";
 
 /// What there is.
 #[derive(Serialize, ToSchema)]
-struct Tables {
+pub struct Tables {
     tables: Vec<TableSummary>,
 }
 
@@ -59,7 +56,7 @@ struct TableSummary {
 
 /// A table with its pictures.
 #[derive(Serialize, ToSchema)]
-struct TableDocument {
+pub struct TableDocument {
     /// The names of its pictures, to be found below the table.
     pictures: Vec<String>,
     /// The table as `deminer reproduce` wrote it.
@@ -70,9 +67,20 @@ struct TableDocument {
 /// All reproduced tables, in the order of the papers.
 #[utoipa::path(get, path = "/api/v1/tables", responses((status = 200, body = Tables)))]
 async fn tables() -> Json<Tables> {
-    let known = deminer_lab::tables::TABLES.iter();
-    let tables = known.filter_map(|table| summary(table.id)).collect();
-    Json(Tables { tables })
+    Json(Tables::reproduced())
+}
+
+impl Tables {
+    /// The tables that were reproduced.
+    pub fn reproduced() -> Self {
+        let known = deminer_lab::tables::TABLES.iter();
+        Self { tables: known.filter_map(|table| summary(table.id)).collect() }
+    }
+
+    /// The id of each table with the names of its pictures.
+    pub fn pictures(&self) -> impl Iterator<Item = (&str, &[String])> {
+        self.tables.iter().map(|table| (table.id.as_str(), table.pictures.as_slice()))
+    }
 }
 
 /// One table, theirs beside ours.
@@ -84,10 +92,16 @@ async fn tables() -> Json<Tables> {
     )
 )]
 async fn table(Named(id): Named<String>) -> Result<Json<TableDocument>, Problem> {
-    let table = find(&id, TABLE)?;
-    let text = String::from_utf8(table.data.into_owned()).map_err(Problem::fault)?;
-    let table = RawValue::from_string(text).map_err(Problem::fault)?;
-    Ok(Json(TableDocument { pictures: pictures(&id), table }))
+    TableDocument::find(&id).map(Json)
+}
+
+impl TableDocument {
+    /// The table with this id.
+    pub fn find(id: &str) -> Result<Self, Problem> {
+        let text = String::from_utf8(file_of(id, TABLE)?).map_err(Problem::fault)?;
+        let table = RawValue::from_string(text).map_err(Problem::fault)?;
+        Ok(Self { pictures: pictures(id), table })
+    }
 }
 
 /// A picture of a table, or the table as CSV or Markdown.
@@ -100,13 +114,17 @@ async fn table(Named(id): Named<String>) -> Result<Json<TableDocument>, Problem>
     )
 )]
 async fn file(Named((id, name)): Named<(String, String)>) -> Result<Response, Problem> {
-    let file = find(&id, &name)?;
-    Ok(([(CONTENT_TYPE, kind(&name))], file.data.into_owned()).into_response())
+    Ok(([(CONTENT_TYPE, kind(&name))], file_of(&id, &name)?).into_response())
+}
+
+/// The bytes of a file of a table.
+pub fn file_of(id: &str, name: &str) -> Result<Vec<u8>, Problem> {
+    find(id, name).map(Cow::into_owned)
 }
 
 /// The arena's table, and the agents that it has no number for.
 #[derive(Clone, Serialize, ToSchema)]
-struct Leaderboard {
+pub struct Leaderboard {
     #[serde(flatten)]
     table: PaperReport,
     /// Agents of the roster without a number in some settings, and why.
@@ -119,42 +137,45 @@ struct Leaderboard {
     responses((status = 200, description = "the arena's table", body = Leaderboard))
 )]
 async fn leaderboard(State(app): State<App>) -> Result<Response, Problem> {
-    // Agents are built to see whether they could play: once is enough.
-    static BOARD: OnceLock<Leaderboard> = OnceLock::new();
-    if let Some(board) = BOARD.get() {
-        return Ok(Json(board).into_response());
-    }
     let roster = app.roster().clone();
-    let read = move || -> Result<Leaderboard, Problem> {
-        let table: PaperReport =
-            serde_json::from_slice(&find(ARENA, TABLE)?.data).map_err(Problem::fault)?;
-        let absent = deminer_lab::tables::absent(&roster, table.lines());
-        Ok(Leaderboard { table, absent })
-    };
-    let board = app.quick().run(move |_| read()).await??;
-    Ok(Json(BOARD.get_or_init(|| board)).into_response())
+    let board = app.quick().run(move |_| Leaderboard::of(&roster)).await??;
+    Ok(Json(board).into_response())
 }
 
-fn find(id: &str, name: &str) -> Result<EmbeddedFile, Problem> {
-    let listed = Results::iter().any(|path| path == format!("{id}/{name}"));
-    let file = listed.then(|| Results::get(&format!("{id}/{name}"))).flatten();
+impl Leaderboard {
+    /// The arena's table beside a roster. Agents are built to see whether they could play, which
+    /// is done once.
+    pub fn of(roster: &Roster) -> Result<&'static Self, Problem> {
+        static BOARD: OnceLock<Leaderboard> = OnceLock::new();
+        if let Some(board) = BOARD.get() {
+            return Ok(board);
+        }
+        let table: PaperReport =
+            serde_json::from_slice(&find(ARENA, TABLE)?).map_err(Problem::fault)?;
+        let absent = deminer_lab::tables::absent(roster, table.lines());
+        Ok(BOARD.get_or_init(|| Self { table, absent }))
+    }
+}
+
+fn find(id: &str, name: &str) -> Result<Cow<'static, [u8]>, Problem> {
+    let file = deminer_artifacts::result(&format!("{id}/{name}"));
     file.ok_or_else(|| Problem::not_found(format!("there is no table `{id}` with {name}")))
 }
 
 fn pictures(id: &str) -> Vec<String> {
     let folder = format!("{id}/");
-    let inside = |path: std::borrow::Cow<'static, str>| {
+    let inside = |path: &str| {
         let name = path.strip_prefix(&folder)?;
         name.ends_with(".svg").then(|| name.to_owned())
     };
-    let mut names: Vec<String> = Results::iter().filter_map(inside).collect();
+    let mut names: Vec<String> = deminer_artifacts::result_paths().filter_map(inside).collect();
     names.sort();
     names
 }
 
 /// Nothing of a table that was never played.
 fn summary(id: &str) -> Option<TableSummary> {
-    let table: Value = serde_json::from_slice(&find(id, TABLE).ok()?.data).ok()?;
+    let table: Value = serde_json::from_slice(&find(id, TABLE).ok()?).ok()?;
     let text = |field: &str| table[field].as_str().map(str::to_owned);
     let mut verdicts = BTreeMap::new();
     for line in table["lines"].as_array().into_iter().flatten() {

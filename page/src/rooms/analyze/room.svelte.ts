@@ -1,6 +1,7 @@
 //! The state of the Analyze room: the position, the engine's answer, and the cell looked at.
 
-import { api, isAbort } from '../../api/client.ts';
+import { engine } from '../../api/engine.ts';
+import { isAbort } from '../../api/fault.ts';
 import type { Analysis } from '../../api/types.ts';
 import type { Mark } from '../../board/overlay.ts';
 import { isCovered } from '../../game/face.ts';
@@ -81,7 +82,7 @@ export class AnalyzeRoom {
     const abort = new AbortController();
     this.busy = true;
     const timer = setTimeout(() => {
-      api.analyze(position, options, abort.signal).then(
+      engine.analyze(position, options, abort.signal).then(
         (answer) => this.#take(answer, null),
         (fault: unknown) => {
           if (!isAbort(fault)) this.#take(null, fault);

@@ -1,7 +1,7 @@
 //! Pictures of the server in the colors of the page: white becomes the page's ground, black its ink,
 //! and colors keep their hue while they move towards the ink.
 
-import { ApiError } from '../../api/client.ts';
+import { ApiError } from '../../api/fault.ts';
 
 /** Fetches an SVG picture and makes it follow the theme. */
 export async function pictureOf(address: string, signal: AbortSignal): Promise<SVGSVGElement> {

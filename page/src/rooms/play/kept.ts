@@ -17,11 +17,11 @@ export interface KeptGame {
   id?: string;
 }
 
-export function keepGame(address: string, game: Game): void {
-  const { elapsed, startAt, replayed, id } = game;
-  const kept: KeptGame = { address, record: game.record('me'), elapsed, startAt: startAt === null ? null : game.board.shape.place(startAt), replayed, id };
+export function keepGame(address: string, { elapsed, startAt, replayed, id, recorded, board }: Game): void {
+  const about: Omit<KeptGame, 'record'> = { address, elapsed, startAt: startAt === null ? null : board.shape.place(startAt), replayed, id };
   try {
-    sessionStorage.setItem(NAME, JSON.stringify(kept));
+    if (recorded) sessionStorage.setItem(NAME, `{"record":${recorded},${JSON.stringify(about).slice(1)}`);
+    else sessionStorage.removeItem(NAME);
   } catch {
     // Without storage a reload begins anew.
   }

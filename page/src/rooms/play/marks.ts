@@ -2,7 +2,7 @@
 
 import type { Analysis } from '../../api/types.ts';
 import type { Mark, MarkKind } from '../../board/marks.ts';
-import type { Board } from '../../game/board.ts';
+import { isOver, type Board } from '../../game/board.ts';
 import { marksOfAnalysis } from '../../parts/analysis.ts';
 import type { ShownHint } from './hints.ts';
 
@@ -23,8 +23,8 @@ export function marksOf({ board, analysis, hint, chosen, startAt, chords }: Show
   const marks: Mark[] = [];
   const put = (cells: readonly number[], kind: MarkKind) => marks.push(...cells.map((cell) => ({ cell, kind })));
   if (analysis) marks.push(...marksOfAnalysis(shape, analysis, { best: false }));
-  if (board.over) return marks;
-  if (chords) put(chordable(board), 'premise');
+  if (isOver(board)) return marks;
+  if (chords) put(board.chords, 'premise');
   if (startAt !== null && board.state === 'fresh') put([startAt], 'best');
   if (hint) {
     const cellsOf = (places: typeof hint.hint.area) => (places ?? []).map((place) => shape.cell(place));
@@ -34,11 +34,6 @@ export function marksOf({ board, analysis, hint, chosen, startAt, chords }: Show
   }
   if (chosen !== null) put([chosen], 'select');
   return marks;
-}
-
-/** Numbers with all their flags and a covered cell around them: a click there opens the rest. */
-export function chordable(board: Board): number[] {
-  return [...board.faces.keys()].filter((cell) => board.legal('chord', cell));
 }
 
 /** Words for screen readers that follow the label of a marked cell. */

@@ -1,8 +1,11 @@
 //! The state of the Play room: its game, what is shown of it, and what each control does.
 
-import { api, isAbort } from '../../api/client.ts';
+import { engine } from '../../api/engine.ts';
+import { isAbort } from '../../api/fault.ts';
+import { server } from '../../api/server.svelte.ts';
 import type { Analysis, Measures } from '../../api/types.ts';
 import type { MineBoard, Tool } from '../../board/mine-board.ts';
+import { COVERED } from '../../game/face.ts';
 import type { GameRecord } from '../../game/record.ts';
 import type { Rules } from '../../game/rules.ts';
 import type { Place } from '../../game/shape.ts';
@@ -18,9 +21,8 @@ import { Game } from './game.svelte.ts';
 import type { ShownHint } from './hints.ts';
 import { keepGame, keptGame } from './kept.ts';
 import { markWords, marksOf } from './marks.ts';
-import { finishedGame, withMeasures } from './statistics/finished.ts';
-import { history } from './statistics/history.ts';
-import { measure, remember, type Remembered } from './statistics/remember.ts';
+import { finishedGame, playedGame } from './statistics/finished.ts';
+import { remember, type Remembered } from './statistics/remember.ts';
 import { endWords, flaggedWords, openedWords } from './words.ts';
 
 export class PlayRoom {
@@ -42,8 +44,7 @@ export class PlayRoom {
 
   readonly heat = $derived(this.analysis ? heatOf(this.analysis) : null);
   readonly marks = $derived.by(() => {
-    const { board, turn, startAt } = this.game;
-    void turn;
+    const { board, startAt } = this.game;
     return marksOf({ board, analysis: this.analysis, hint: this.hint, chosen: this.#chosen, startAt, chords: settings.chordHints });
   });
   readonly extra = $derived(markWords(this.marks, { hint: this.hint }));
@@ -61,9 +62,10 @@ export class PlayRoom {
     const kept = this.#address === '' ? keptGame(fragment) : null;
     if (!kept) return this.begin(asked.rules, asked.seed ?? undefined, asked.first);
     this.#clear();
-    this.game.load(kept, asked.seed ?? 0n);
     this.#address = fragment;
-    if (this.game.over) void this.#measure(this.#record());
+    void this.game.load(kept, asked.seed ?? 0n).then(() => {
+      if (this.game.over) void this.#measure(this.#record());
+    });
   }
 
   begin(rules: Rules = this.game.rules, seed?: bigint, first: Place | null = null): void {
@@ -85,32 +87,32 @@ export class PlayRoom {
     const { game } = this;
     if (game.dealing) return;
     if (game.waitsFor(cell)) return this.#sayStart();
-    if (settings.twoTaps && this.#chosen !== cell && game.board.legal('open', cell)) {
+    if (settings.twoTaps && this.#chosen !== cell && !game.over && game.faces[cell] === COVERED) {
       this.#chosen = cell;
       this.#announce('Chosen. Open it again to confirm.');
       return;
     }
     const fresh = game.state === 'fresh';
-    const before = game.board.faces.slice();
-    await game.open(cell);
-    if (fresh && game.state !== 'fresh') this.#tellAddress();
-    this.#played(before);
+    const { faces } = game;
+    if (!(await game.open(cell))) return;
+    if (fresh) this.#tellAddress();
+    this.#played(faces);
   }
 
-  chord(cell: number): void {
-    const before = this.game.board.faces.slice();
-    if (this.game.chord(cell)) this.#played(before);
+  async chord(cell: number): Promise<void> {
+    const { faces } = this.game;
+    if (await this.game.chord(cell)) this.#played(faces);
   }
 
-  flag(cell: number): void {
-    if (!this.game.flag(cell)) return;
+  async flag(cell: number): Promise<void> {
+    if (!(await this.game.flag(cell))) return;
     this.#announce(flaggedWords(this.game.board, cell));
     this.#chosen = null;
   }
 
-  undo(): void {
+  async undo(): Promise<void> {
     this.#clear();
-    if (this.game.undo()) this.#announce('One move undone. This game is now practice.');
+    if (await this.game.undo()) this.#announce('One move undone. This game is now practice.');
   }
 
   restart(): void {
@@ -122,23 +124,22 @@ export class PlayRoom {
   /** Asks for odds while they are wanted; what comes back stops the question. */
   followOdds(): (() => void) | undefined {
     const { game } = this;
-    void game.turn;
     const wanted = this.odds && game.state === 'live';
     if (!wanted) {
       this.analysis = null;
       return;
     }
     const abort = new AbortController();
-    api.analyze(game.position(), {}, abort.signal).then(
+    engine.analyze(game.position(), {}, abort.signal).then(
       (answer) => {
         this.analysis = answer;
-        game.sawOdds();
+        void game.sawOdds();
       },
       (fault: unknown) => {
         if (isAbort(fault)) return;
         this.analysis = null;
         this.odds = false;
-        say('The odds need the engine, which cannot be reached.', 'bad');
+        say(`No odds: ${fault instanceof Error ? fault.message : String(fault)}`, 'bad');
       },
     );
     return () => abort.abort();
@@ -154,7 +155,7 @@ export class PlayRoom {
 
   async keepRecord(): Promise<void> {
     try {
-      await api.keep(this.#record());
+      await server.keep(this.#record());
       say('Kept. The Review room lists it under kept games.');
     } catch {
       say('The game could not be kept. Export it as a file instead.', 'bad');
@@ -179,8 +180,9 @@ export class PlayRoom {
     say((await copyText(linkTo(fragment))) ? done : 'The link could not be copied.');
   }
 
+  /** The game, which has begun. */
   #record(): GameRecord {
-    return this.game.record(settings.player);
+    return this.game.record(settings.player)!;
   }
 
   #clear(): void {
@@ -217,14 +219,14 @@ export class PlayRoom {
   async #finished(): Promise<void> {
     const { game } = this;
     const { id } = game;
-    const finished = finishedGame(game);
-    // The player may undo or restart while the browser stores the game.
+    // The player may undo or restart while the engine measures and the browser stores the game.
     const record = this.#record();
+    const played = { ...playedGame(game) };
+    const measures = await this.#measure(record);
+    if (!measures) return;
     try {
-      const remembered = await remember(finished, record);
+      const remembered = await remember(finishedGame(played, measures), record);
       if (game.id === id && game.over) this.remembered = remembered;
-      const measures = await this.#measure(record);
-      if (measures) await history.keep(withMeasures(finished, measures));
     } catch {
       say('This browser does not store games, so this one is not in your statistics.', 'bad');
     }
@@ -234,7 +236,10 @@ export class PlayRoom {
   async #measure(record: GameRecord): Promise<Measures | null> {
     const { game } = this;
     const { id } = game;
-    const measures = await measure(record);
+    const measures = await engine.measure(record).catch((fault: unknown) => {
+      game.fault = fault;
+      return null;
+    });
     if (game.id === id && game.over) game.measures = measures;
     return measures;
   }

@@ -1,6 +1,6 @@
 //! What is said aloud after an action.
 
-import type { Board } from '../../game/board.ts';
+import { flagsOn, type Board } from '../../game/board.ts';
 import { FLAGGED, describeFace } from '../../game/face.ts';
 import { plural } from '../../game/words.ts';
 import { placeText } from '../../parts/analysis.ts';
@@ -13,7 +13,7 @@ export function openedWords(board: Board, before: Uint8Array): string {
 }
 
 export function flaggedWords(board: Board, cell: number): string {
-  const left = board.mines - board.flags;
+  const left = board.mines - flagsOn(board);
   return `Flag ${board.faces[cell] === FLAGGED ? 'placed' : 'removed'}. ${plural(left, 'mine')} left.`;
 }
 

@@ -1,11 +1,11 @@
 //! A game as a film: what is seen after each of its moves, and when each was made.
 
-import { Board } from '../../game/board.ts';
+import type { FilmDocument } from '../../api/types.ts';
+import { isOver } from '../../game/board.ts';
 import { COVERED } from '../../game/face.ts';
-import { Layout } from '../../game/layout.ts';
 import type { Position } from '../../game/notation.ts';
 import type { GameRecord } from '../../game/record.ts';
-import { shapeOf } from '../../game/rules.ts';
+import { shapeOf, sizeOf } from '../../game/rules.ts';
 import type { Shape } from '../../game/shape.ts';
 
 /** All faces are kept after each this many moves; others are found from there. */
@@ -27,13 +27,12 @@ export class Film {
   readonly times: readonly number[];
   /** Whether the times are those of a clock, not of a program's thinking. */
   readonly timed: boolean;
-  /** The board after the last move. */
-  readonly end: Board;
+  /** The fewest clicks that open the board, if its mines are known. */
+  readonly threeBv: number | null;
   readonly #keys: Uint8Array[] = [];
-  /** What each move changed: cell and face. */
-  readonly #changes: [number, number][][] = [];
 
-  constructor(readonly record: GameRecord) {
+  /** `document` is the engine's film of the record. */
+  constructor(readonly record: GameRecord, readonly document: FilmDocument) {
     const { rules, moves } = record;
     this.shape = shapeOf(rules);
     this.clues = rules.clues;
@@ -41,36 +40,26 @@ export class Film {
     let clock = 0;
     this.times = [0, ...moves.map(({ micros }) => (clock += (micros ?? 0) / 1000))];
     this.timed = this.times.at(-1)! >= FASTEST * moves.length;
-    this.end = this.#play();
-    this.mines = this.end.mines;
+    this.mines = sizeOf(rules).mines;
+    this.threeBv = document.three_bv ?? null;
+    this.#keepKeys();
   }
 
-  /** Makes all moves once, noting what each changes. */
-  #play(): Board {
-    const { rules, seed, game, layout, moves } = this.record;
-    const board = new Board(rules, {
-      ...(seed === undefined ? {} : { seed: BigInt(seed), game: BigInt(game ?? 0) }),
-      ...(layout ? { layout: Layout.fromRows(this.shape, layout) } : {}),
+  /** Goes through the moves once and keeps all faces after some of them. */
+  #keepKeys(): void {
+    const faces = new Uint8Array(this.shape.size).fill(COVERED);
+    this.#keys.push(faces.slice());
+    this.document.changes.forEach((changes, number) => {
+      for (const [cell, face] of changes) faces[cell] = face;
+      if ((number + 1) % KEY === 0) this.#keys.push(faces.slice());
     });
-    let before = new Uint8Array(this.shape.size).fill(COVERED);
-    moves.forEach(({ action, cell, redrawn }, number) => {
-      if (number % KEY === 0) this.#keys.push(before);
-      if (redrawn) board.layout = Layout.fromRows(this.shape, redrawn);
-      if (action !== 'decline' && cell) board.act(action, this.shape.cell(cell), this.times[number + 1]!);
-      const after = (number + 1 === moves.length ? board.shownFaces() : board.faces).slice();
-      const changed = [...after.keys()].filter((at) => after[at] !== before[at]);
-      this.#changes.push(changed.map((at) => [at, after[at]!]));
-      before = after;
-    });
-    if (moves.length === 0) this.#keys.push(before);
-    return board;
   }
 
   /** What is seen after this many moves; after the last one also the mines. */
   facesAfter(moves: number): Uint8Array {
     const key = Math.min(Math.floor(moves / KEY), this.#keys.length - 1);
     const faces = this.#keys[key]!.slice();
-    for (const changes of this.#changes.slice(key * KEY, moves)) for (const [cell, face] of changes) faces[cell] = face;
+    for (const changes of this.document.changes.slice(key * KEY, moves)) for (const [cell, face] of changes) faces[cell] = face;
     return faces;
   }
 
@@ -80,7 +69,7 @@ export class Film {
 
   /** Whether the game goes on after this many moves. */
   isLive(moves: number): boolean {
-    return moves < this.length || !this.end.over;
+    return moves < this.length || !isOver(this.document);
   }
 
   /** When each move is shown, in milliseconds: at its recorded time, or evenly where there is none. */

@@ -1,6 +1,6 @@
 //! A game that is looked at: which move is shown, and how it is played back.
 
-import type { MouseReplay } from '../../api/types.ts';
+import type { FilmDocument, MouseReplay } from '../../api/types.ts';
 import type { MousePointer, Point } from '../../board/mouse.ts';
 import type { GameRecord } from '../../game/record.ts';
 import { Film, lastBefore } from './film.ts';
@@ -27,8 +27,8 @@ export class Showing {
   #playedTo = 0;
   #frame = 0;
 
-  constructor(readonly record: GameRecord, readonly trace: MouseReplay | null, move: number | null) {
-    this.film = new Film(record);
+  constructor(readonly record: GameRecord, film: FilmDocument, readonly trace: MouseReplay | null, move: number | null) {
+    this.film = new Film(record, film);
     this.mouse = trace && trace.events.length > 0 ? new Mouse(trace) : null;
     this.goTo(move ?? this.film.length);
   }

@@ -1,10 +1,11 @@
 //! One agent's game, as it arrives and as it is stepped through.
 
-import { api, isAbort } from '../../api/client.ts';
+import { engine } from '../../api/engine.ts';
+import { isAbort } from '../../api/fault.ts';
 import type { Decision, PlayBody } from '../../api/types.ts';
 import type { Mark } from '../../board/overlay.ts';
-import { COVERED, EXPLODED, FLAGGED, MINE, faceOf, isCovered } from '../../game/face.ts';
-import { Layout } from '../../game/layout.ts';
+import { COVERED, EXPLODED, FLAGGED, faceOf, isCovered } from '../../game/face.ts';
+import { isMine } from '../../game/board.ts';
 import type { GameRecord, Why } from '../../game/record.ts';
 import { shapeOf, type Rules } from '../../game/rules.ts';
 import type { Place, Shape } from '../../game/shape.ts';
@@ -53,17 +54,13 @@ export class Replay {
     };
     const timer = setInterval(flush, 60);
     try {
-      await api.play(this.body, {
-        decision: (decision) => {
-          if (known > 0) known -= 1;
-          else waiting.push(decision);
-        },
-        end: ({ outcome, record }) => {
-          flush();
-          this.outcome = outcome;
-          this.record = record;
-        },
+      const { outcome, record } = await engine.play(this.body, (decisions) => {
+        waiting.push(...decisions.slice(known));
+        known = Math.max(0, known - decisions.length);
       }, abort.signal);
+      flush();
+      this.outcome = outcome;
+      this.record = record;
     } catch (fault) {
       if (!isAbort(fault)) this.fault = fault;
     } finally {
@@ -99,19 +96,14 @@ export class Replay {
   }
 
   /** Where the mines are; known once the game has ended. */
-  get layout(): Layout | null {
-    return this.record?.layout ? Layout.fromRows(this.shape, this.record.layout) : null;
+  get layout(): readonly string[] | null {
+    return this.record?.layout ?? null;
   }
 }
 
-/** The whole board, open: what the agent does not see. */
-export function solution(layout: Layout): Uint8Array {
-  return layout.counts.map((count, cell) => (layout.isMine(cell) ? MINE : count));
-}
-
 /** The mines among covered cells. */
-export function mineMarks(layout: Layout, faces: Uint8Array): Mark[] {
-  return [...faces.keys()].filter((cell) => isCovered(faces[cell]!) && layout.isMine(cell)).map((cell) => ({ cell, kind: 'mine' }));
+export function mineMarks(layout: readonly string[], shape: Shape, faces: Uint8Array): Mark[] {
+  return [...faces.keys()].filter((cell) => isCovered(faces[cell]!) && isMine(layout, shape, cell)).map((cell) => ({ cell, kind: 'mine' }));
 }
 
 /** The cells a reason names: clues, and what was concluded before. */

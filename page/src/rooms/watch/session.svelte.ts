@@ -1,8 +1,8 @@
 //! The games being watched. They outlive the room: coming back finds them where they were left.
 
-import { api } from '../../api/client.ts';
+import { engine } from '../../api/engine.ts';
 import type { AgentEntry } from '../../api/types.ts';
-import { freshSeed } from '../../game/rng.ts';
+import { freshSeed } from '../../game/board.ts';
 import type { Rules } from '../../game/rules.ts';
 import { settle } from '../../state/route.svelte.ts';
 import { formatRoute, queryOfRules, rulesFromQuery, seedFromQuery } from '../../state/url.ts';
@@ -60,7 +60,7 @@ export class Session {
   async loadRoster(): Promise<void> {
     try {
       this.rosterFault = null;
-      this.roster = await api.agents();
+      this.roster = await engine.agents();
     } catch (fault) {
       this.rosterFault = fault;
     }

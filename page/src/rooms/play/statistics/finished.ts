@@ -1,7 +1,6 @@
 //! A finished game in the history, without its moves.
 
 import type { Measures } from '../../../api/types.ts';
-import { isOpen } from '../../../game/face.ts';
 import type { Rules } from '../../../game/rules.ts';
 import type { Game } from '../game.svelte.ts';
 import type { Wishes } from '../wishes.ts';
@@ -34,27 +33,30 @@ export function isUnaided({ undone, hints, odds, replayed }: FinishedGame): bool
   return undone === 0 && hints === 0 && !odds && !replayed;
 }
 
-/** What there is to keep of a game that is over. */
-export function finishedGame(game: Game): FinishedGame {
-  const { board, help } = game;
-  const clicks = board.layout!.clicks();
-  const undone = help.undone?.length ?? 0;
+/** A game that is over, before the engine has measured it. */
+export type PlayedGame = Omit<FinishedGame, 'threeBv' | 'solved' | 'zini'>;
+
+export function playedGame(game: Game): PlayedGame {
+  const { undone, hints, odds } = game.helped;
   return {
     // A loss stays a loss: what comes after it was undone is another entry, one for each board.
     id: undone > 0 ? `${game.id}-practice` : game.id,
     finished: new Date().toISOString(),
     rules: game.rules,
     wishes: { ...game.wishes },
-    outcome: board.state === 'won' ? 'won' : 'lost',
+    outcome: game.state === 'won' ? 'won' : 'lost',
     millis: Math.round(game.elapsed),
-    threeBv: clicks.length,
-    solved: clicks.filter((patch) => isOpen(board.faces[patch[0]!]!)).length,
-    clicks: board.moves.length,
+    clicks: game.moves,
     undone,
-    hints: help.hints?.length ?? 0,
-    odds: help.odds ?? false,
+    hints,
+    odds,
     replayed: game.replayed,
   };
+}
+
+/** What there is to keep of a game that is over. */
+export function finishedGame(played: PlayedGame, { three_bv, solved_three_bv, zini }: Measures): FinishedGame {
+  return { ...played, threeBv: three_bv, solved: solved_three_bv, zini };
 }
 
 export function withMeasures(game: FinishedGame, { zini }: Measures): FinishedGame {

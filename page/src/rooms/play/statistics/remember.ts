@@ -1,7 +1,6 @@
 //! Puts finished games into the history, and asks the engine for what only it can measure.
 
-import { api } from '../../../api/client.ts';
-import type { Measures } from '../../../api/types.ts';
+import { engine } from '../../../api/engine.ts';
 import type { GameRecord } from '../../../game/record.ts';
 import { packGame, unpackGame } from '../../../state/games.ts';
 import { bestBefore } from './figures.ts';
@@ -22,24 +21,15 @@ export async function remember(game: FinishedGame, record: GameRecord): Promise<
   return { bestBefore: best, isBest: isUnaided(game) && game.outcome === 'won' && (best === null || game.millis < best) };
 }
 
-/** What the engine measures in a finished game; null where no engine answers. */
-export async function measure(record: GameRecord, signal?: AbortSignal): Promise<Measures | null> {
-  try {
-    return await api.measure(record, signal);
-  } catch {
-    return null;
-  }
-}
-
-/** Measures games that were played without an engine, newest first, until one goes unanswered. */
+/** Measures games that were kept before the engine could, newest first. */
 export async function measureLater(games: readonly FinishedGame[], on: (game: FinishedGame) => void, signal: AbortSignal): Promise<void> {
   for (const game of games.filter(({ zini }) => zini === undefined).reverse()) {
     const packed = await history.moves(game.id);
     const record = packed ? await unpackGame(packed) : null;
     if (signal.aborted) return;
     if (!record) continue;
-    const measures = await measure(record, signal);
-    if (!measures) return;
+    const measures = await engine.measure(record, signal).catch(() => null);
+    if (!measures) continue;
     const measured = withMeasures(game, measures);
     await history.keep(measured);
     on(measured);
