@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 
 use deminer_game::{
     Agent, Artifacts, BuildError, Entry, OptionEntry, Options, Rules, Size, Value, Values, is_run,
@@ -61,7 +62,7 @@ impl Roster {
             names: entries().map(|entry| entry.name.to_owned()).collect(),
         })?;
         let options = read_options(entry, rest)?.with_artifacts(self.artifacts.clone());
-        Ok(Spec { text: text.to_owned(), entry, options })
+        Ok(Spec { text: text.to_owned(), entry, options, own: None })
     }
 }
 
@@ -79,7 +80,23 @@ pub struct Spec {
     text: String,
     entry: &'static Entry,
     options: Options,
+    own: Option<OwnAgent>,
 }
+
+/// Makes an agent that is not in the roster.
+#[derive(Clone)]
+struct OwnAgent(Arc<BuildOwn>);
+
+type BuildOwn = dyn Fn() -> Result<Box<dyn Agent>, BuildError> + Send + Sync;
+
+impl fmt::Debug for OwnAgent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OwnAgent")
+    }
+}
+
+/// The entry of agents that are not in the roster.
+const OWN: &Entry = &Entry { name: "own", about: "an agent of your own", ..Entry::PLAIN };
 
 /// The text chooses no agent.
 #[derive(Clone, PartialEq, Debug, Error)]
@@ -169,6 +186,15 @@ pub enum RefusalError {
 }
 
 impl Spec {
+    /// An agent of your own, which is not in the roster; `build` makes one for each thread.
+    pub fn own(
+        name: impl Into<String>,
+        build: impl Fn() -> Result<Box<dyn Agent>, BuildError> + Send + Sync + 'static,
+    ) -> Self {
+        let own = Some(OwnAgent(Arc::new(build)));
+        Self { text: name.into(), entry: OWN, options: Options::default(), own }
+    }
+
     /// The roster entry chosen.
     pub fn entry(&self) -> &'static Entry {
         self.entry
@@ -176,7 +202,10 @@ impl Spec {
 
     /// Makes the agent.
     pub fn build(&self) -> Result<Box<dyn Agent>, BuildError> {
-        (self.entry.build)(&self.options)
+        match &self.own {
+            Some(OwnAgent(build)) => build(),
+            None => (self.entry.build)(&self.options),
+        }
     }
 
     /// The artifact that the text names: a shipped one, a file, or a training run of the web
@@ -215,6 +244,7 @@ impl Spec {
             text: format!("{}{mark}{ESTIMATES}", self.text),
             entry: self.entry,
             options: self.options.clone().with(ESTIMATES, Value::Flag),
+            own: None,
         }
     }
 
