@@ -91,11 +91,7 @@ impl Raised {
 
 impl Agents {
     /// The agents that Python names or gives, if they can play these rules.
-    pub fn of(
-        py: Python<'_>,
-        given: Vec<Bound<'_, PyAny>>,
-        rules: &deminer_game::Rules,
-    ) -> PyResult<Self> {
+    pub fn of(given: Vec<Bound<'_, PyAny>>, rules: &deminer_game::Rules) -> PyResult<Self> {
         let mut agents =
             Self { specs: Vec::new(), threads: true, raised: Arc::new(Raised::default()) };
         for agent in &given {
@@ -103,19 +99,20 @@ impl Agents {
                 Ok(text) => {
                     artifact_files::agent(&ROSTER, text.to_str()?).map_err(errors::agent)?
                 }
-                Err(_) => agents.own(py, agent)?,
+                Err(_) => agents.own(agent)?,
             };
             spec.admit(rules).map_err(errors::agent)?;
-            spec.build()
-                .map_err(errors::agent)
-                .or_else(|error| agents.raised.check().and(Err(error)))?;
+            if let Err(error) = spec.build() {
+                agents.raised.check()?;
+                return Err(errors::agent(error));
+            }
             agents.specs.push(spec);
         }
         Ok(agents)
     }
 
     /// An agent written in Python: a class is built for each thread, anything else is shared.
-    fn own(&mut self, py: Python<'_>, agent: &Bound<'_, PyAny>) -> PyResult<Spec> {
+    fn own(&mut self, agent: &Bound<'_, PyAny>) -> PyResult<Spec> {
         let is_class = agent.is_instance_of::<PyType>();
         if !is_class && !agent.is_callable() && !agent.hasattr("decide")? {
             let kind = agent.get_type().name()?;
@@ -133,7 +130,6 @@ impl Agents {
             .find(|name| !taken(name))
             .expect("numbers do not end");
         let (agent, raised) = (agent.clone().unbind(), Arc::clone(&self.raised));
-        let _ = py;
         Ok(Spec::own(name, move || {
             let player = Python::attach(|py| {
                 let agent = agent.bind(py);

@@ -1,10 +1,8 @@
 //! Tournaments.
 
+use std::num::NonZero;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use deminer_formats::wire::{Estimator, Measure};
 use deminer_game::{FirstClick, Words};
@@ -18,13 +16,8 @@ use crate::agents::Agents;
 use crate::analysis::thread_count;
 use crate::document::to_python;
 use crate::errors::{self, wrong};
+use crate::interrupt::{self, PULSE, Reporter};
 use crate::rules::Rules;
-
-/// How often signals are looked at and progress is reported.
-const PULSE: Duration = Duration::from_millis(50);
-/// How long an interrupted tournament may take to finish the games in play. After that they are
-/// left to end on their own.
-const GRACE: Duration = Duration::from_secs(2);
 
 #[derive(Serialize)]
 struct Document {
@@ -51,7 +44,7 @@ pub fn bench<'py>(
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let Rules(rules) = rules.clone();
-    let agents = Agents::of(py, agents, &rules)?;
+    let agents = Agents::of(agents, &rules)?;
     if agents.specs.is_empty() {
         return Err(wrong("give at least one agent"));
     }
@@ -85,56 +78,26 @@ fn run(
     py: Python<'_>,
     tournament: &Arc<Tournament>,
     agents: &Agents,
-    threads: std::num::NonZero<usize>,
+    threads: NonZero<usize>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Results> {
-    let (sender, receiver) = mpsc::channel();
     let (played, raised) = (Arc::clone(tournament), Arc::clone(&agents.raised));
     let wants_progress = progress.is_some();
-    thread::spawn(move || {
+    let play = move |reporter: &Reporter<_, Vec<Standing>>| {
         let mut last = Instant::now();
-        let results = played.run(threads, &raised.stop, |tallies| {
+        played.run(threads, &raised.stop, |tallies| {
             if wants_progress && last.elapsed() >= PULSE {
                 last = Instant::now();
-                let _ = sender.send(Message::Standing(standings(&played, tallies)));
+                reporter.send(tallies.iter().map(Standing::of).collect());
             }
-        });
-        let _ = sender.send(Message::Done(results));
-    });
-    let receiver = std::sync::Mutex::new(receiver);
-    let next = |wait| receiver.lock().expect("only this thread receives").recv_timeout(wait);
-    loop {
-        let pulse = match py.detach(|| next(PULSE)) {
-            Ok(Message::Done(results)) => {
-                agents.raised.check()?;
-                return results.map_err(failure);
-            }
-            Ok(Message::Standing(standing)) => {
-                progress.map_or(Ok(()), |progress| report(progress, tournament, &standing))
-            }
-            Err(RecvTimeoutError::Timeout) => Ok(()),
-            Err(RecvTimeoutError::Disconnected) => {
-                Err(pyo3::exceptions::PyRuntimeError::new_err("the tournament ended in a panic"))
-            }
-        };
-        if let Err(error) = pulse.and_then(|()| py.check_signals()) {
-            agents.raised.stop.store(true, Ordering::Relaxed);
-            let end = Instant::now() + GRACE;
-            py.detach(|| {
-                while let Some(left) = end.checked_duration_since(Instant::now()) {
-                    if !matches!(next(left), Ok(Message::Standing(_))) {
-                        break;
-                    }
-                }
-            });
-            return Err(error);
-        }
-    }
-}
-
-enum Message {
-    Standing(Vec<Standing>),
-    Done(Result<Results, RunError>),
+        })
+    };
+    let see = |standings: Vec<Standing>| {
+        progress.map_or(Ok(()), |progress| report(progress, tournament, &standings))
+    };
+    let results = interrupt::run(py, &agents.raised.stop, play, see)?;
+    agents.raised.check()?;
+    results.map_err(failure)
 }
 
 /// How an agent stands after some games.
@@ -144,14 +107,10 @@ struct Standing {
     half: f64,
 }
 
-fn standings(tournament: &Tournament, tallies: &[Tally]) -> Vec<Standing> {
-    let standing = |tally: &Tally| Standing {
-        games: tally.games(),
-        rate: tally.rate(),
-        half: 1.96 * tally.standard_error(),
-    };
-    debug_assert_eq!(tournament.agents.len(), tallies.len());
-    tallies.iter().map(standing).collect()
+impl Standing {
+    fn of(tally: &Tally) -> Self {
+        Self { games: tally.games(), rate: tally.rate(), half: 1.96 * tally.standard_error() }
+    }
 }
 
 /// Calls `progress(finished, all, agents)`.

@@ -6,9 +6,13 @@
 mod agents;
 mod analysis;
 mod bench;
+mod boards;
 mod document;
 mod errors;
+mod formats;
+mod interrupt;
 mod position;
+mod records;
 mod rules;
 
 use pyo3::prelude::*;
@@ -23,9 +27,15 @@ mod _deminer {
     #[pymodule_export]
     use super::bench::bench;
     #[pymodule_export]
+    use super::boards::{Board, generate};
+    #[pymodule_export]
     use super::errors::{AgentError, DeminerError, FormatError, LimitError, RunError};
     #[pymodule_export]
+    use super::formats::{convert, formats, read};
+    #[pymodule_export]
     use super::position::Position;
+    #[pymodule_export]
+    use super::records::{Record, coach, play};
     #[pymodule_export]
     use super::rules::Rules;
 

@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 
 use crate::errors::{format, wrong};
+use crate::formats;
 use crate::rules::Rules;
 
 /// The code of a covered cell in arrays; open cells are their clue, 0 to 8.
@@ -197,16 +198,7 @@ fn read(source: &Bound<'_, PyAny>, overrides: &Overrides) -> PyResult<(View, Sta
     if source.cast::<PyList>().is_ok() {
         return Ok((of_rows(source.extract()?, overrides)?, Start::Unsafe));
     }
-    let document = if let Ok(text) = source.extract::<&str>() {
-        deminer_formats::read(text.as_bytes(), None)
-    } else if let Ok(bytes) = source.extract::<&[u8]>() {
-        deminer_formats::read(bytes, None)
-    } else {
-        let kind = source.get_type().name()?;
-        let message = format!("a position is text, bytes, rows or an array, not {kind}");
-        return Err(PyTypeError::new_err(message));
-    };
-    let document = document.map_err(format)?;
+    let document = formats::document(source, None, None)?;
     let view = document.position().map_err(format)?;
     let start = match document {
         Document::Position(_) | Document::Layout(_) => Start::Unsafe,

@@ -14,28 +14,37 @@ command line's JSON, so pandas and polars take them as they are.
 
 from ._analyze import analyze, analyze_many
 from ._bench import BenchResult, bench
+from ._boards import generate
 from ._deminer import (
     AgentError,
     Analysis,
+    Board,
     DeminerError,
     FormatError,
     LimitError,
     Position,
+    Record,
     Rng,
     Rules,
     RunError,
     __version__,
     agents,
+    formats,
 )
+from ._formats import convert, read
+from ._play import Review, coach, play
 
 __all__ = [
     "AgentError",
     "Analysis",
     "BenchResult",
+    "Board",
     "DeminerError",
     "FormatError",
     "LimitError",
     "Position",
+    "Record",
+    "Review",
     "Rng",
     "Rules",
     "RunError",
@@ -44,4 +53,10 @@ __all__ = [
     "analyze",
     "analyze_many",
     "bench",
+    "coach",
+    "convert",
+    "formats",
+    "generate",
+    "play",
+    "read",
 ]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypedDict
 
 from ._deminer import Position, Rng
+
+if TYPE_CHECKING:
+    from typing_extensions import NotRequired
 
 Cell: TypeAlias = tuple[int, int]
 """A cell: row and column, from 0."""
@@ -109,3 +112,42 @@ class Proof(TypedDict):
     minimum: bool
     depth: int
     why: str
+
+
+class ReviewedMove(TypedDict):
+    """A move, and what there is to say about it."""
+
+    number: int
+    action: str
+    cell: Cell | None
+    risk: float | None
+    safest: float | None
+    best: Cell | None
+    win_before: float | None
+    win: float | None
+    win_after: float | None
+    cost: float | None
+    at_millis: float | None
+    verdict: str
+    sentence: str
+    reasons: NotRequired[list[str]]
+
+
+class Why(TypedDict, total=False):
+    """The reason of a move."""
+
+    kind: str
+    rule: str
+    name: str
+    risk: float
+    premises: list[Any]
+
+
+class Move(TypedDict):
+    """A move of a record."""
+
+    by: str
+    action: str
+    cell: NotRequired[Cell]
+    why: Why
+    micros: NotRequired[int]
