@@ -30,6 +30,7 @@ pub use genome::GenomePicture;
 pub use gif::Animation;
 pub use lettering::{Anchor, Lettering};
 pub use odds::odds_text;
+pub use png::Pixels;
 pub use plot::{Axis, Chart, Point as ChartPoint, Series, Source};
 pub use review::ReviewPicture;
 pub use scene::{Color, Mark, Outline, Paint, Point, Scene, Segment};

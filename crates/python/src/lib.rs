@@ -14,6 +14,7 @@ mod interrupt;
 mod position;
 mod records;
 mod rules;
+mod vector;
 
 use pyo3::prelude::*;
 
@@ -38,6 +39,8 @@ mod _deminer {
     use super::records::{Record, coach, play};
     #[pymodule_export]
     use super::rules::Rules;
+    #[pymodule_export]
+    use super::vector::Environments;
 
     #[expect(non_upper_case_globals, reason = "the name that Python gives it")]
     /// The version of deminer.
