@@ -104,7 +104,7 @@ class NumpyBoard:
         self.mines = mines.reshape(HEIGHT, WIDTH)
         padded = np.pad(self.mines.astype(np.int8), 1)
         shifts = [(i, j) for i in range(3) for j in range(3) if (i, j) != (1, 1)]
-        self.counts = sum(padded[i : i + HEIGHT, j : j + WIDTH] for i, j in shifts)
+        self.counts = np.sum([padded[i : i + HEIGHT, j : j + WIDTH] for i, j in shifts], axis=0)
 
     def step(self, action: int) -> bool:
         """Open a cell; whether the game is over."""

@@ -333,7 +333,9 @@ impl Environments {
         let places = places.as_slice()?;
         if seeds.len() != self.boards.len() || places.len() != self.boards.len() {
             let count = self.boards.len();
-            return Err(wrong(format_args!("there are {count} environments: give a seed for each")));
+            return Err(wrong(format_args!(
+                "there are {count} environments: give a seed for each"
+            )));
         }
         let Self { boards, settings, engine, .. } = self;
         canvas!(canvas, py, self.seen, settings);
@@ -522,7 +524,7 @@ fn step_all(
             continue;
         }
         let (reward, terminated) = act(board, settings, action as usize, place, canvas);
-        let truncated = !terminated && settings.max_steps.is_some_and(|most| board.steps >= most);
+        let truncated = settings.max_steps.is_some_and(|most| board.steps >= most);
         ends.rewards[place] = reward;
         (ends.terminated[place], ends.truncated[place]) = (terminated, truncated);
         ends.won[place] = board.game.board().state() == State::Won;

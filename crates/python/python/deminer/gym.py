@@ -7,7 +7,7 @@
 ((9, 9), np.int64(81))
 >>> observation, reward, terminated, truncated, info = env.step(40)
 >>> reward, terminated
-(np.float64(0.0), False)
+(0.0, False)
 
 An action is the number of a cell, row by row: the cell to open. With `flags=True` there are as many
 again: the action `cells + cell` sets or takes a flag.
@@ -138,7 +138,8 @@ class MinesweeperEnv(gymnasium.Env[Observation, Any]):
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """The legal actions, as MaskablePPO of sb3-contrib asks for them."""
-        return self._seen.action_mask[0].copy()
+        mask: npt.NDArray[np.bool_] = self._seen.action_mask[0].copy()
+        return mask
 
     @property
     def position(self) -> Position:
@@ -221,7 +222,7 @@ class MinesweeperVectorEnv(VectorEnv[Observation, Any, npt.NDArray[Any]]):
         self._all = np.ones(num_envs, np.bool_)
         self._is_seeded = False
 
-    def reset(  # type: ignore[override]
+    def reset(
         self,
         *,
         seed: int | Sequence[int | None] | None = None,
@@ -268,8 +269,8 @@ class MinesweeperVectorEnv(VectorEnv[Observation, Any, npt.NDArray[Any]]):
         over = core.terminated | core.truncated
         info["won"], info["_won"] = self._kept(core.won), self._all
         if self._last is not None and over.any():
-            info["final_obs"] = self._last.batch(self.copy)
-            info["final_obs"].update({f"_{key}": over for key in self.single_observation_space})
+            last = self._last.batch(self.copy)
+            info["final_obs"] = {**last, **{f"_{key}": over for key in last}}
             info["final_info"] = {**self._info(self._last), "_action_mask": over}
             info["_final_obs"] = info["_final_info"] = over
         return (
@@ -330,7 +331,7 @@ def _rewards(rewards: Mapping[str, float] | None) -> tuple[float, float, float, 
     return chosen["safe"], chosen["mine"], chosen["win"], chosen["invalid"]
 
 
-def _observation_space(rules: Rules, planes: bool, teacher_odds: bool) -> spaces.Dict:
+def _observation_space(rules: Rules, planes: bool, teacher_odds: bool) -> spaces.Space[Any]:
     board = (rules.height, rules.width)
     cells = rules.height * rules.width
     parts: dict[str, spaces.Space[Any]] = {
@@ -351,6 +352,6 @@ def _action_space(rules: Rules, flags: bool) -> spaces.Discrete:
 if ENV_ID not in gymnasium.registry:
     gymnasium.register(
         ENV_ID,
-        entry_point=MinesweeperEnv,
-        vector_entry_point=MinesweeperVectorEnv,
+        entry_point="deminer.gym:MinesweeperEnv",
+        vector_entry_point="deminer.gym:MinesweeperVectorEnv",
     )
