@@ -203,3 +203,22 @@ def test_wrong_actions_are_errors_and_change_nothing(actions: Any, error: type) 
 def test_wrong_settings_say_what_is_wrong(options: dict[str, Any], message: str) -> None:
     with pytest.raises(deminer.DeminerError, match=message):
         MinesweeperVectorEnv(**options)
+
+
+def test_the_rules_of_jumanji() -> None:
+    env = MinesweeperEnv(**JUMANJI)
+    rng = np.random.default_rng(1)
+    for episode in range(50):
+        observation, info = env.reset(seed=episode)
+        opened = 0
+        while True:
+            action = int(rng.choice(np.flatnonzero(info["action_mask"])))
+            observation, reward, terminated, _, info = env.step(action)
+            opened += reward == 1.0
+            assert (observation["faces"] >= 0).sum() == opened
+            if terminated:
+                assert reward == float(info["won"])
+                break
+            if opened == 8:
+                assert env.step(action)[1:3] == (0.0, True)
+                break
