@@ -67,14 +67,25 @@ def analyses() -> list[dict[str, Any]]:
 @pytest.mark.parametrize("case", analyses(), ids=name)
 def test_positions(case: dict[str, Any]) -> None:
     body = case["body"]
-    check_alike(deminer.analyze(position(body)).to_dict(body.get("why", False)), case["answer"])
+    analysis = deminer.analyze(position(body))
+    answer = dict(case["answer"])
+    if answer["best"] is not None:
+        # Doors where an agent is chosen name it, and what it does with the cell.
+        answer["best"] = {
+            key: value for key, value in answer["best"].items() if key not in ("agent", "action")
+        }
+    check_alike(analysis.to_dict(body.get("why", False), analysis.consistent), answer)
 
 
 @pytest.mark.parametrize("case", cases("games.json", "moves"), ids=name)
 def test_games(case: dict[str, Any]) -> None:
     wanted = case["play"]
     rules = wanted.get("rules", {})
-    game = deminer.play(wanted["agent"], seed=wanted["seed"], game=wanted["game"], **rules)
+    # The set is played with estimates, for which some agents draw random numbers.
+    options = {agent["name"]: agent["options"] for agent in deminer.agents()}[wanted["agent"]]
+    has_estimates = any(option["name"] == "estimates" for option in options)
+    agent = wanted["agent"] + (":estimates" if has_estimates else "")
+    game = deminer.play(agent, seed=wanted["seed"], game=wanted["game"], **rules)
     moves = [[move["action"], move.get("cell")] for move in game.moves]
     check_alike(moves, case["moves"])
     assert game.outcome == case["outcome"]
