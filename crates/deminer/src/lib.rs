@@ -67,6 +67,7 @@ pub mod coach;
 pub mod documents;
 pub mod hint;
 pub mod no_guess;
+pub mod overrides;
 pub mod play;
 pub mod reasons;
 #[cfg(feature = "serde")]
@@ -90,6 +91,7 @@ pub use deminer_inference::odds::Engine;
 pub use deminer_inference::proof::{Explanation, explain};
 pub use hint::{Hint, hint};
 pub use no_guess::no_guess;
+pub use overrides::Overrides;
 pub use play::play;
 pub use roster::agent;
 pub use session::Session;

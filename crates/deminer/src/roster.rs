@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 
 use deminer_game::{
     Agent, Artifacts, BuildError, Entry, OptionEntry, Options, Rules, Size, Value, Values, is_run,
@@ -62,7 +63,7 @@ impl Roster {
             SpecError(format!("there is no agent `{name}`{hint}; there are {names}"))
         })?;
         let options = read_options(entry, rest)?.with_artifacts(self.artifacts.clone());
-        Ok(Spec { text: text.to_owned(), entry, options })
+        Ok(Spec { text: text.to_owned(), entry, options, own: None })
     }
 }
 
@@ -80,7 +81,23 @@ pub struct Spec {
     text: String,
     entry: &'static Entry,
     options: Options,
+    own: Option<OwnAgent>,
 }
+
+/// Makes an agent that is not in the roster.
+#[derive(Clone)]
+struct OwnAgent(Arc<BuildOwn>);
+
+type BuildOwn = dyn Fn() -> Result<Box<dyn Agent>, BuildError> + Send + Sync;
+
+impl fmt::Debug for OwnAgent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OwnAgent")
+    }
+}
+
+/// The entry of agents that are not in the roster.
+const OWN: &Entry = &Entry { name: "own", about: "an agent of your own", ..Entry::PLAIN };
 
 /// The text chooses no agent: what is wrong and what would be right.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -118,6 +135,15 @@ pub enum RefusalError {
 }
 
 impl Spec {
+    /// An agent of your own, which is not in the roster; `build` makes one for each thread.
+    pub fn own(
+        name: impl Into<String>,
+        build: impl Fn() -> Result<Box<dyn Agent>, BuildError> + Send + Sync + 'static,
+    ) -> Self {
+        let own = Some(OwnAgent(Arc::new(build)));
+        Self { text: name.into(), entry: OWN, options: Options::default(), own }
+    }
+
     /// The roster entry chosen.
     pub fn entry(&self) -> &'static Entry {
         self.entry
@@ -125,7 +151,10 @@ impl Spec {
 
     /// Makes the agent.
     pub fn build(&self) -> Result<Box<dyn Agent>, BuildError> {
-        (self.entry.build)(&self.options)
+        match &self.own {
+            Some(OwnAgent(build)) => build(),
+            None => (self.entry.build)(&self.options),
+        }
     }
 
     /// The artifact that the text names: a shipped one, a file, or a training run of the web
@@ -164,6 +193,7 @@ impl Spec {
             text: format!("{}{mark}{ESTIMATES}", self.text),
             entry: self.entry,
             options: self.options.clone().with(ESTIMATES, Value::Flag),
+            own: None,
         }
     }
 
@@ -323,6 +353,16 @@ mod tests {
             let spec = format!("single-point:{options}");
             assert_eq!(error(&spec), format!("agent `single-point`: {fault}"));
         }
+    }
+
+    #[test]
+    fn an_agent_of_your_own_is_built_by_its_function_and_plays_all_rules() {
+        let spec = Spec::own("mine", || agent("random").expect("it is in the roster").build());
+        assert_eq!((spec.to_string().as_str(), spec.entry().name), ("mine", "own"));
+        let rules = Rules::of("9x9x10".parse().unwrap()).unwrap();
+        assert!(spec.can_play(&rules) && spec.clone().with_estimates().build().is_ok());
+        let broken = Spec::own("broken", || Err(BuildError("no network".into())));
+        assert_eq!(build_error(&broken), "no network");
     }
 
     #[cfg(feature = "learn")]

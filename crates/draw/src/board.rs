@@ -94,6 +94,11 @@ impl<'a> BoardPicture<'a> {
         }
     }
 
+    /// With the mines of this layout, and crosses on wrong flags.
+    pub fn layout(self, layout: &'a Layout) -> Self {
+        Self { layout: Some(layout), ..self }
+    }
+
     /// With this look.
     pub fn look(self, look: Look) -> Self {
         Self { look, ..self }

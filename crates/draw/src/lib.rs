@@ -29,6 +29,7 @@ pub use film::{Film, Pace};
 pub use genome::GenomePicture;
 pub use odds::odds_text;
 pub use plot::{Axis, Chart, Point as ChartPoint, Series, Source};
+pub use png::Pixels;
 pub use review::ReviewPicture;
 pub use scene::{Color, Outline, Point, Scene};
 pub use theme::{Heat, Theme};

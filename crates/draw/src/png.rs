@@ -14,6 +14,25 @@ impl Scene {
     pub fn png(&self, scale: f32) -> Vec<u8> {
         paint(self, scale).encode_png().expect("a painted scene fits a PNG")
     }
+
+    /// The scene as pixels: red, green and blue, row by row.
+    pub fn pixels(&self, scale: f32) -> Pixels {
+        let painted = paint(self, scale);
+        // Backgrounds are opaque, so nothing is left to blend.
+        let rgb = painted.data().chunks_exact(4).flat_map(|pixel| pixel[..3].to_vec()).collect();
+        Pixels { width: painted.width() as usize, height: painted.height() as usize, rgb }
+    }
+}
+
+/// A painted scene.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Pixels {
+    /// Pixels in a row.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// Red, green and blue of each pixel, row by row.
+    pub rgb: Vec<u8>,
 }
 
 /// Paints a scene.
@@ -107,5 +126,8 @@ mod tests {
         assert_eq!(color(15, 11), (0xff, 0xff, 0xff));
         assert_eq!(paint(&scene, f32::NAN).width(), 8);
         assert_eq!(scene.png(1.5), scene.png(1.5));
+        let pixels = scene.pixels(2.0);
+        assert_eq!((pixels.width, pixels.height), (16, 12));
+        assert_eq!(pixels.rgb[3 * (6 * 16 + 6)..][..3], [0x12, 0x34, 0x56]);
     }
 }

@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 
 use anyhow::anyhow;
-use deminer::Engine;
 use deminer::analysis::{Analysis, AnalyzeOptions, Best, Conflict};
 use deminer::coach::percent;
 use deminer::documents::AnalysisDocument;
 use deminer::reasons;
+use deminer::{Engine, Overrides};
 use deminer_draw::{BoardPicture, Look, odds_text};
 use deminer_formats::Document;
-use deminer_game::{Cell, ClueRule, Face, FirstClick, Form, Premise, Rules, Shape, Start, View};
+use deminer_game::{Cell, ClueRule, FirstClick, Form, Premise, Shape, Start, View};
 use deminer_lab::meter::micros;
 use serde::Serialize;
 
@@ -147,7 +147,7 @@ impl Args {
         let mut engine = Engine::new(self.budget);
         for (name, block) in blocks(&text) {
             let view = block.parse::<View>().map_err(|error| error.to_string()).and_then(|view| {
-                self.change(view, Start::Unsafe).map_err(|failure| failure.to_string())
+                self.change(&view, Start::Unsafe).map_err(|failure| failure.to_string())
             });
             match view {
                 Ok(view) => {
@@ -186,29 +186,14 @@ impl Args {
             Document::Position(_) | Document::Layout(_) => Start::Unsafe,
             Document::Replay(_) | Document::Record(_) => view.rules().start(),
         };
-        self.change(view, start)
+        self.change(&view, start)
     }
 
-    fn change(&self, view: View, start: Start) -> Result<View, Failure> {
-        let old = view.rules();
-        let shape = match self.shape {
-            None => old.shape().clone(),
-            Some(form) => Shape::new(form, old.shape().width(), old.shape().height())?,
-        };
-        let clues = self.clues.unwrap_or(old.clues());
-        let rules = Rules::new(shape.clone(), self.mines.unwrap_or(old.mines()))
-            .map_err(Failure::usage)?
-            .with_clues(clues);
-        let face = |cell: Cell| match view.face(cell) {
-            Face::Open { shown, .. } => {
-                Face::Open { shown, clue: clues.clue(shown, shape.degree(cell) as u8) }
-            }
-            Face::Flagged if self.trust_flags => Face::Mine,
-            face => face,
-        };
-        let faces = shape.cells().map(face).collect();
-        let view = View::from_faces(rules, faces)?;
-        view.with_start(self.start.unwrap_or(start)).map_err(Failure::usage)
+    fn change(&self, view: &View, start: Start) -> Result<View, Failure> {
+        let &Self { mines, shape, start: override_start, clues, trust_flags, .. } = self;
+        let overrides =
+            Overrides { mines, shape, start: override_start, cascade: None, clues, trust_flags };
+        overrides.apply(view, start).map_err(Failure::usage)
     }
 
     fn analyze(&self, view: &View) -> Result<Result<Analysis, Conflict>, Failure> {

@@ -1,0 +1,303 @@
+//! Analyses: odds at once, the best move and proofs when they are asked for.
+
+use std::cell::RefCell;
+use std::num::NonZero;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use deminer::analysis::{Analysis as Answer, AnalyzeOptions, Conflict};
+use deminer::documents::AnalysisDocument;
+use deminer_draw::{BoardPicture, Look};
+use deminer_game::{Cell, Estimates, Rng, View};
+use deminer_inference::odds::{Engine, OddsError};
+use numpy::PyArray2;
+use pyo3::prelude::*;
+
+use crate::document::to_python;
+use crate::errors::wrong;
+use crate::position::{Position, grid};
+
+thread_local! {
+    /// Keeps its buffers, and the regions that it has counted, from call to call.
+    static ENGINE: RefCell<Engine> = RefCell::new(Engine::new(Engine::BUDGET));
+}
+
+/// What is known about a position.
+///
+/// Odds are counted at once; `best` and `proofs` are worked out when they are first asked for.
+#[pyclass(frozen, module = "deminer")]
+pub struct Analysis {
+    view: View,
+    odds: Result<Counted, OddsError>,
+    /// With the best move; with proofs as well; with marks as well.
+    best: OnceLock<Result<Answer, Conflict>>,
+    proved: OnceLock<Result<Answer, Conflict>>,
+    marked: OnceLock<Result<Answer, Conflict>>,
+}
+
+/// The odds of a position.
+struct Counted {
+    /// The mine probability of each cell; not a number where there is none.
+    mine: Vec<f64>,
+    log10_layouts: Option<f64>,
+    error: Option<f64>,
+}
+
+impl Analysis {
+    fn of(view: View) -> Self {
+        let odds = ENGINE.with_borrow_mut(|engine| {
+            let odds = engine.sampled_odds(&view, &mut Rng::new(0))?;
+            let mine = |cell| odds.mine(cell).unwrap_or(f64::NAN);
+            Ok(Counted {
+                mine: view.shape().cells().map(mine).collect(),
+                log10_layouts: odds.log10_layouts(),
+                error: odds.standard_error(),
+            })
+        });
+        let (best, proved, marked) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Self { view, odds, best, proved, marked }
+    }
+
+    /// The analysis with the best move.
+    fn with_best(&self, py: Python<'_>) -> &Result<Answer, Conflict> {
+        py.detach(|| self.best.get_or_init(|| AnalyzeOptions::default().analyze(&self.view)))
+    }
+
+    /// The analysis with the best move and all proofs.
+    fn with_proofs(&self, py: Python<'_>) -> &Result<Answer, Conflict> {
+        let options = AnalyzeOptions { proofs: true, ..AnalyzeOptions::default() };
+        py.detach(|| self.proved.get_or_init(|| options.analyze(&self.view)))
+    }
+
+    /// The analysis with the best move and marks.
+    fn with_marks(&self, py: Python<'_>) -> &Result<Answer, Conflict> {
+        let options = AnalyzeOptions { marks: true, ..AnalyzeOptions::default() };
+        py.detach(|| self.marked.get_or_init(|| options.analyze(&self.view)))
+    }
+
+    fn places(&self, cells: &[Cell]) -> Vec<(usize, usize)> {
+        cells.iter().map(|&cell| self.view.shape().position(cell)).collect()
+    }
+
+    /// Cells with this mine probability, row by row.
+    fn certain(&self, probability: f64, py: Python<'_>) -> Vec<(usize, usize)> {
+        let shape = self.view.shape();
+        match &self.odds {
+            Ok(odds) => {
+                let cells = shape.cells().filter(|cell| odds.mine[cell.index()] == probability);
+                cells.map(|cell| shape.position(cell)).collect()
+            }
+            // Without odds, simple rules may still prove cells.
+            Err(_) => match self.with_best(py) {
+                Ok(answer) if probability == 0.0 => self.places(&answer.safe),
+                Ok(answer) => self.places(&answer.mines),
+                Err(_) => Vec::new(),
+            },
+        }
+    }
+
+    fn document(&self, proofs: bool, py: Python<'_>) -> AnalysisDocument {
+        let answer = if proofs { self.with_proofs(py) } else { self.with_best(py) };
+        AnalysisDocument::of(&self.view, answer)
+    }
+}
+
+#[pymethods]
+impl Analysis {
+    /// The position.
+    #[getter]
+    fn position(&self) -> Position {
+        Position(self.view.clone())
+    }
+
+    /// Whether any layout of mines fits the position.
+    #[getter]
+    fn consistent(&self) -> bool {
+        !matches!(self.odds, Err(OddsError::Contradiction))
+    }
+
+    /// Clues that contradict each other, if no layout fits.
+    #[getter]
+    fn conflict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &self.document(false, py).conflict)
+    }
+
+    /// Whether the odds are exact.
+    #[getter]
+    fn exact(&self) -> bool {
+        self.odds.as_ref().is_ok_and(|odds| odds.error.is_none())
+    }
+
+    /// Why there are no odds, or why they are not exact.
+    #[getter]
+    fn reason(&self, py: Python<'_>) -> Option<String> {
+        (!self.exact()).then(|| self.document(false, py).reason).flatten()
+    }
+
+    /// The greatest standard error of odds that were sampled.
+    #[getter]
+    fn standard_error(&self) -> Option<f64> {
+        self.odds.as_ref().ok()?.error
+    }
+
+    /// The decimal logarithm of the number of layouts that fit.
+    #[getter]
+    fn log10_layouts(&self) -> Option<f64> {
+        self.odds.as_ref().ok()?.log10_layouts
+    }
+
+    /// The mine probability of each covered cell, row by row; `nan` for open cells, and for all
+    /// cells if there are no odds.
+    #[getter]
+    fn mine_probability<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let shape = self.view.shape();
+        let mine = match &self.odds {
+            Ok(odds) => odds.mine.clone(),
+            Err(_) => vec![f64::NAN; shape.size()],
+        };
+        grid(py, shape, mine)
+    }
+
+    /// Covered cells that are certainly safe.
+    #[getter]
+    fn safe(&self, py: Python<'_>) -> Vec<(usize, usize)> {
+        self.certain(0.0, py)
+    }
+
+    /// Covered cells that are certainly mines.
+    #[getter]
+    fn mines(&self, py: Python<'_>) -> Vec<(usize, usize)> {
+        self.certain(1.0, py)
+    }
+
+    /// The best move: `cell`, `safety`, `win`, `win_exact`, `why`, `reasons`, and `alternatives`
+    /// with the same for the other moves that were compared. None if there is nothing to open.
+    #[getter]
+    fn best<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &self.document(false, py).best)
+    }
+
+    /// A proof of each certain cell: `cell`, `fact`, `rule`, `clues`, `mine_total`, `minimum`,
+    /// `depth` and the sentence `why`.
+    #[getter]
+    fn proofs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &self.document(true, py).proofs.unwrap_or_default())
+    }
+
+    /// Dead cells: uncertain cells whose clue is known already, so that opening one shows only
+    /// whether it is a mine.
+    #[getter]
+    fn dead(&self, py: Python<'_>) -> Vec<(usize, usize)> {
+        let marks = self.with_marks(py).as_ref().ok().and_then(|answer| answer.marks.as_ref());
+        marks.map_or(Vec::new(), |marks| self.places(&marks.dead))
+    }
+
+    /// 50/50s: pairs of cells with one mine, which only a guess can decide.
+    #[getter]
+    fn fifty_fifty(&self, py: Python<'_>) -> Vec<[(usize, usize); 2]> {
+        let marks = self.with_marks(py).as_ref().ok().and_then(|answer| answer.marks.as_ref());
+        let pairs = marks.map_or(&[][..], |marks| &marks.fifty_fifty);
+        pairs.iter().map(|pair| pair.map(|cell| self.view.shape().position(cell))).collect()
+    }
+
+    /// The whole analysis: the document of `deminer analyze --json`; with proofs as `--why` has
+    /// them, and with `marks`, dead cells and 50/50s.
+    #[pyo3(signature = (proofs=false, marks=false))]
+    fn to_dict<'py>(
+        &self,
+        py: Python<'py>,
+        proofs: bool,
+        marks: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let mut document = self.document(proofs, py);
+        if marks {
+            let marked = AnalysisDocument::of(&self.view, self.with_marks(py));
+            (document.dead, document.fifty_fifty) = (marked.dead, marked.fifty_fifty);
+        }
+        to_python(py, &document)
+    }
+
+    /// A picture of the odds as SVG, with a ring around the best move.
+    fn svg(&self, py: Python<'_>) -> String {
+        let mut estimates = Estimates::new(self.view.shape().size());
+        if let Ok(odds) = &self.odds {
+            for cell in self.view.covered() {
+                estimates.believe(cell, odds.mine[cell.index()]);
+            }
+        }
+        let look = Look { percentages: true, ..Look::default() };
+        let mut picture = BoardPicture::new(&self.view).look(look).estimates(&estimates);
+        if let Ok(Answer { best: Some(best), .. }) = self.with_best(py) {
+            picture = picture.action(best.cell);
+        }
+        picture.scene().svg()
+    }
+
+    fn _repr_svg_(&self, py: Python<'_>) -> String {
+        self.svg(py)
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        let rules = self.view.rules();
+        if !self.consistent() {
+            return format!("<Analysis of {}: contradictory clues>", rules.size());
+        }
+        let (safe, mines) = (self.safe(py).len(), self.mines(py).len());
+        format!("<Analysis of {}: {safe} safe, {mines} mines>", rules.size())
+    }
+}
+
+/// Analyzes a position.
+#[pyfunction]
+pub fn analyze(py: Python<'_>, position: &Position) -> Analysis {
+    let view = position.0.clone();
+    py.detach(|| Analysis::of(view))
+}
+
+/// Positions that a thread takes at a time.
+const CHUNK: usize = 16;
+
+/// Analyzes many positions on several threads, in order.
+#[pyfunction]
+pub fn analyze_many(
+    py: Python<'_>,
+    positions: Vec<PyRef<'_, Position>>,
+    threads: Option<usize>,
+) -> PyResult<Vec<Analysis>> {
+    let threads = thread_count(threads)?;
+    let views: Vec<View> = positions.iter().map(|position| position.0.clone()).collect();
+    drop(positions);
+    Ok(py.detach(|| analyze_views(&views, threads)))
+}
+
+fn analyze_views(views: &[View], threads: NonZero<usize>) -> Vec<Analysis> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut found = Vec::new();
+        loop {
+            let start = next.fetch_add(CHUNK, Ordering::Relaxed);
+            let Some(rest) = views.get(start..).filter(|rest| !rest.is_empty()) else { break };
+            let chunk = &rest[..CHUNK.min(rest.len())];
+            found.push((start, chunk.iter().cloned().map(Analysis::of).collect::<Vec<_>>()));
+        }
+        found
+    };
+    let mut chunks: Vec<(usize, Vec<Analysis>)> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads.get()).map(|_| scope.spawn(work)).collect();
+        let join = |worker: thread::ScopedJoinHandle<'_, _>| {
+            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        workers.into_iter().flat_map(join).collect()
+    });
+    chunks.sort_by_key(|&(start, _)| start);
+    chunks.into_iter().flat_map(|(_, analyses)| analyses).collect()
+}
+
+/// The number of threads asked for, or all cores.
+pub fn thread_count(threads: Option<usize>) -> PyResult<NonZero<usize>> {
+    match threads {
+        Some(threads) => NonZero::new(threads).ok_or_else(|| wrong("threads must be at least 1")),
+        None => Ok(thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)),
+    }
+}
