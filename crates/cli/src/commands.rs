@@ -10,6 +10,7 @@ pub mod generate;
 pub mod genome;
 pub mod man;
 pub mod play;
+pub mod report;
 pub mod reproduce;
 pub mod run;
 pub mod run_shard;

@@ -32,7 +32,9 @@ pub fn failure(error: RunDirError) -> Failure {
         | RunDirError::OtherRun { .. }
         | RunDirError::Occupied { .. }
         | RunDirError::NoShard { .. } => Failure::usage(error),
-        RunDirError::NoRun { .. } | RunDirError::DamagedSpec { .. } => Failure::input(error),
+        RunDirError::NoRun { .. }
+        | RunDirError::DamagedSpec { .. }
+        | RunDirError::DamagedTotals { .. } => Failure::input(error),
         _ => error.into(),
     }
 }

@@ -14,6 +14,8 @@ mod interrupt;
 mod position;
 mod records;
 mod rules;
+mod runs;
+mod trainings;
 
 use pyo3::prelude::*;
 
@@ -38,6 +40,10 @@ mod _deminer {
     use super::records::{Record, coach, play};
     #[pymodule_export]
     use super::rules::Rules;
+    #[pymodule_export]
+    use super::runs::Run;
+    #[pymodule_export]
+    use super::trainings::{check_training, learners, train};
 
     #[expect(non_upper_case_globals, reason = "the name that Python gives it")]
     /// The version of deminer.

@@ -73,6 +73,20 @@ pub enum RunDirError {
         /// Those whose file is not a valid part, and why.
         damaged: Vec<(u64, String)>,
     },
+    /// The games of the run are not counted yet.
+    #[error("{} is not sealed; seal it first, to check and count its games", path.display())]
+    NotSealed {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// The totals of a sealed run cannot be read.
+    #[error("{} is damaged: {cause}; remove it and seal the run again", path.display())]
+    DamagedTotals {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        cause: String,
+    },
     /// A sealed run has changed.
     #[error("{}: parts have changed since the run was sealed", path.display())]
     Changed {

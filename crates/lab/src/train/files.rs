@@ -35,6 +35,19 @@ pub enum CheckpointError {
         /// The run asked for.
         asked: String,
     },
+    /// A finished training with other options.
+    #[error(
+        "{path} belongs to another training: choose another folder, or give its options\n  \
+         it is of  {found}\n  asked is  {asked}"
+    )]
+    OtherTraining {
+        /// The document of the finished training.
+        path: String,
+        /// The run it belongs to.
+        found: String,
+        /// The run asked for.
+        asked: String,
+    },
 }
 
 /// The first line of every checkpoint; another layout gets another number.
@@ -180,6 +193,6 @@ fn replace(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
         .map_err(|error| fault(path, error))
 }
 
-fn fault(path: &Path, error: io::Error) -> TrainError {
+pub(super) fn fault(path: &Path, error: io::Error) -> TrainError {
     TrainError::File { path: path.display().to_string(), error }
 }
