@@ -84,7 +84,9 @@ pub fn train<'py>(
     to_python(py, &kept.expect("a training that is stopped raises what stopped it"))
 }
 
-fn choices(learner: &str, options: Vec<(String, String)>) -> PyResult<Choices> {
+fn choices(learner: &str, mut options: Vec<(String, String)>) -> PyResult<Choices> {
+    // The artifact names its command, and the same options make the same artifact.
+    options.sort_by(|one, other| one.0.cmp(&other.0));
     let entry = find(learner).ok_or_else(|| {
         let nearest = nearest(learner, LEARNERS.iter().map(|entry| entry.name));
         let hint = did_you_mean(&nearest);
