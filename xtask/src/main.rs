@@ -7,6 +7,7 @@ mod kill_test;
 mod licenses;
 mod outlook;
 mod page;
+mod python;
 mod replays;
 mod survivor;
 mod zini;
@@ -65,6 +66,11 @@ const CHECKS: &[Check] = &[
         about: "every dependency has a license that ours allows",
         run: licenses::check,
     },
+    Check {
+        name: "python",
+        about: "the Python package: its wheel, tests, examples and types",
+        run: python::check,
+    },
     Check { name: PAGE, about: "the page: types, unit tests, committed bundle", run: page::check },
     Check {
         name: "browser",
@@ -120,6 +126,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let done = match words.as_slice() {
         ["test", "quick"] => run_checks(&QUICK.iter().collect::<Vec<_>>()),
+        ["test", "ray"] => python::check_ray(),
         ["test", chosen @ ..] => test(chosen),
         ["gradients"] => gradients(),
         ["gradients", option, ..] => Err(anyhow!("gradients takes no `{option}`")),
@@ -157,7 +164,7 @@ fn usage() -> String {
 }
 
 const USAGE: &str = "\
-usage: cargo xtask test [quick | CHECK…]
+usage: cargo xtask test [quick | ray | CHECK…]
        cargo xtask corpus [--check]
        cargo xtask duel [--board BOARD] [--open] [--games N] [--seed N] SETTINGS…
        cargo xtask filter [--windows N] [--seed N] [--check]
@@ -169,7 +176,8 @@ usage: cargo xtask test [quick | CHECK…]
        cargo xtask replays [--coach PROGRAM] FOLDER
        cargo xtask zini [--boards N | --golden]
 
-test       runs all checks, the quick ones, or those named (see below)
+test       runs all checks, the quick ones, or those named (see below); `ray` plays durable runs on
+           two local Ray nodes and kills them
 corpus     writes boards/corpus/positions.txt, or checks that it is up to date
 duel       plays the same boards with several settings of `best` and compares the win rates
 filter     finds the templates of the agent `filter` and prints or checks them

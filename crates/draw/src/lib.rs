@@ -31,6 +31,7 @@ pub use gif::Animation;
 pub use lettering::{Anchor, Lettering};
 pub use odds::odds_text;
 pub use plot::{Axis, Chart, Point as ChartPoint, Series, Source};
+pub use png::Pixels;
 pub use review::ReviewPicture;
 pub use scene::{Color, Mark, Outline, Paint, Point, Scene, Segment};
 pub use theme::{Heat, Theme};

@@ -14,6 +14,25 @@ impl Scene {
     pub fn png(&self, scale: f32) -> Vec<u8> {
         paint(self, scale).encode_png().expect("a painted scene fits a PNG")
     }
+
+    /// The scene as pixels: red, green and blue, row by row.
+    pub fn pixels(&self, scale: f32) -> Pixels {
+        let painted = paint(self, scale);
+        // Backgrounds are opaque, so nothing is left to blend.
+        let rgb = painted.data().chunks_exact(4).flat_map(|pixel| pixel[..3].to_vec()).collect();
+        Pixels { width: painted.width() as usize, height: painted.height() as usize, rgb }
+    }
+}
+
+/// A painted scene.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Pixels {
+    /// Pixels in a row.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// Red, green and blue of each pixel, row by row.
+    pub rgb: Vec<u8>,
 }
 
 /// Paints a scene.

@@ -16,6 +16,7 @@ mod records;
 mod rules;
 mod runs;
 mod trainings;
+mod vector;
 
 use pyo3::prelude::*;
 
@@ -44,6 +45,8 @@ mod _deminer {
     use super::runs::Run;
     #[pymodule_export]
     use super::trainings::{check_training, learners, train};
+    #[pymodule_export]
+    use super::vector::Environments;
 
     #[expect(non_upper_case_globals, reason = "the name that Python gives it")]
     /// The version of deminer.

@@ -7,10 +7,12 @@ import inspect
 from collections.abc import Iterator
 from typing import Any
 
+import gymnasium
 import numpy
 import pytest
 
 import deminer
+import deminer.gym
 
 
 def _members(value: Any) -> Iterator[tuple[str, str]]:
@@ -28,6 +30,9 @@ def _docstrings() -> Iterator[tuple[str, str]]:
         yield name, inspect.getdoc(value) or ""
         if inspect.isclass(value):
             yield from ((f"{name}.{member}", text) for member, text in _members(value))
+    yield "gym", deminer.gym.__doc__ or ""
+    for environment in (deminer.gym.MinesweeperEnv, deminer.gym.MinesweeperVectorEnv):
+        yield environment.__name__, environment.__doc__ or ""
 
 
 DOCSTRINGS = dict(_docstrings())
@@ -35,8 +40,9 @@ DOCSTRINGS = dict(_docstrings())
 
 @pytest.mark.parametrize("name", [name for name, text in DOCSTRINGS.items() if ">>>" in text])
 def test_the_examples_run(name: str) -> None:
-    names = {"deminer": deminer, "np": numpy}
-    test = doctest.DocTestParser().get_doctest(DOCSTRINGS[name], names, name, None, None)
+    names = {"deminer": deminer, "gymnasium": gymnasium, "np": numpy}
+    text = inspect.cleandoc(DOCSTRINGS[name])
+    test = doctest.DocTestParser().get_doctest(text, names, name, None, None)
     runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
     output: list[str] = []
     runner.run(test, out=output.append)

@@ -91,7 +91,7 @@ def bench(
     True
     """
     rules = Rules(board, shape=shape, start=start, cascade=cascade, clues=clues)
-    players = list(agents) if isinstance(agents, (list, tuple)) else [agents]
+    players: list[Any] = list(agents) if isinstance(agents, (list, tuple)) else [agents]
     with reporting(progress, games) as report:
         document = _deminer.bench(
             players,

@@ -31,9 +31,9 @@ def generate(
     True
     >>> print(deminer.generate(board="4x3x2", seed=1)[0], end="")
     mines 2
+    . . . *
+    * . . .
     . . . .
-    . . . .
-    * . . *
     """
     rules = Rules(board, shape=shape, start=start)
     return _deminer.generate(

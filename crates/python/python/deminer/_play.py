@@ -29,7 +29,7 @@ def play(
     are those of `bench`.
 
     >>> deminer.play("single-point", seed=7).outcome
-    'won'
+    'lost'
 
     >>> class Careful:
     ...     def decide(self, position, rng):

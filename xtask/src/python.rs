@@ -1,0 +1,108 @@
+//! Checks the Python package: builds the wheel from its sources, installs it into an environment
+//! of its own below `target/python`, and runs its tests and the type checker there.
+//!
+//! Needs Python 3.10 or newer. Packages come from PyPI, in the versions of
+//! `crates/python/requirements-test.txt`. Cargo itself needs none of it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use crate::{cargo, root};
+
+/// Everything but Ray.
+pub fn check() -> Result<()> {
+    let environment = environment("env", "requirements-test.txt")?;
+    install_wheel(&environment)?;
+    // Tests compare the package with the program.
+    cargo(&["build", "--locked", "--package", "deminer-cli"], &[])?;
+    step("tests", "pytest", || run(&environment, &["-m", "pytest", "-q"]))?;
+    step("types", "mypy", || run(&environment, &["-m", "mypy"]))
+}
+
+/// Runs on two local Ray nodes, with kills.
+pub fn check_ray() -> Result<()> {
+    let environment = environment("ray", "requirements-ray.txt")?;
+    install_wheel(&environment)?;
+    step("runs on Ray", "pytest", || run(&environment, &["-m", "pytest", "-q", "tests_ray"]))
+}
+
+fn step(name: &str, how: &str, run: impl FnOnce() -> Result<()>) -> Result<()> {
+    println!("-- {name} ({how})");
+    run().with_context(|| format!("{name}: failed"))
+}
+
+/// The folder of the package.
+fn package() -> PathBuf {
+    root().join("crates/python")
+}
+
+/// A virtual environment with the packages of a requirements file; it is made anew if the file
+/// changed.
+fn environment(name: &str, requirements: &str) -> Result<PathBuf> {
+    let folder = root().join("target/python").join(name);
+    let wanted = fs::read(package().join(requirements)).with_context(|| requirements.to_owned())?;
+    let installed = folder.join("installed-requirements.txt");
+    if fs::read(&installed).is_ok_and(|there| there == wanted) {
+        return Ok(folder);
+    }
+    let place = text(&folder)?;
+    step("make a virtual environment", "python3 -m venv", || {
+        start(Command::new("python3").args(["-m", "venv", "--clear", place])).context(
+            "the Python package's tests need Python 3.10 or newer with venv: install it, or leave \
+             these tests out by naming the others",
+        )
+    })?;
+    step("install the packages of the tests", "pip install", || {
+        let quiet = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+        run(&folder, &[&quiet[..], &["--requirement", requirements]].concat())
+    })?;
+    fs::write(installed, wanted).context("cannot write into target/python")?;
+    Ok(folder)
+}
+
+/// Builds the wheel as `pip install crates/python` does, but quickly, and installs it.
+fn install_wheel(environment: &Path) -> Result<()> {
+    let wheels = root().join("target/python/wheels");
+    if wheels.exists() {
+        fs::remove_dir_all(&wheels).context("cannot clear target/python/wheels")?;
+    }
+    let pip = ["-m", "pip", "--quiet", "--disable-pip-version-check"];
+    step("build the wheel", "pip wheel, maturin", || {
+        let build = ["wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", text(&wheels)?];
+        let profile = ["--config-settings", "build-args=--profile=dev", "."];
+        run(environment, &[&pip[..], &build, &profile].concat())
+    })?;
+    let mut wheels = fs::read_dir(&wheels).context("there is no wheel")?;
+    let wheel = wheels.next().context("there is no wheel")??.path();
+    let install = ["install", "--no-deps", "--force-reinstall", text(&wheel)?];
+    step("install the wheel", "pip install", || run(environment, &[&pip[..], &install].concat()))
+}
+
+/// Runs the Python of an environment in the package's folder.
+fn run(environment: &Path, words: &[&str]) -> Result<()> {
+    let program = environment.join("bin/python");
+    // The tools of the environment come first: pip starts maturin by its name.
+    let tools = environment.join("bin").into_os_string();
+    let paths = std::env::var_os("PATH").unwrap_or_default();
+    let paths = std::env::join_paths(
+        std::iter::once(PathBuf::from(tools)).chain(std::env::split_paths(&paths)),
+    )?;
+    let mut command = Command::new(program);
+    command.current_dir(package()).args(words).env("PATH", paths);
+    start(command.env("DEMINER", root().join("target/debug/deminer")))
+}
+
+fn start(command: &mut Command) -> Result<()> {
+    let status = command.status().with_context(|| format!("cannot start {command:?}"))?;
+    if !status.success() {
+        bail!("{command:?} ended with {status}");
+    }
+    Ok(())
+}
+
+fn text(path: &Path) -> Result<&str> {
+    path.to_str().context("the workspace's path is not text")
+}
