@@ -22,7 +22,7 @@ import deminer  # noqa: E402
 import deminer.ray  # noqa: E402
 
 SPEC: dict[str, Any] = {"agents": ["random", "single-point"], "games": 4000, "shard": 500}
-TINY = {"board": "3x3x2", "games": 5000, "trial": 50, "least": 2}
+TINY: dict[str, Any] = {"board": "3x3x2", "games": 5000, "trial": 50, "least": 2}
 
 
 @pytest.fixture(scope="module")
