@@ -163,7 +163,7 @@ mod tests {
     fn two_processes_agree_on_one_result() {
         let folder = tempfile::tempdir().unwrap();
         let going = AtomicBool::new(false);
-        let made = std::thread::scope(|scope| {
+        let made = thread::scope(|scope| {
             let train = || into(folder.path(), choices(&[]), &going).unwrap().unwrap();
             let both = [scope.spawn(train), scope.spawn(train)];
             both.map(|thread| thread.join().unwrap())
