@@ -77,6 +77,8 @@ def test_tables_for_pandas_and_polars() -> None:
     assert polars.columns == list(pandas.columns)
     assert pandas["unneeded_per_game"].notna().all()
     assert "single-point" in str(result) and "single-point" in repr(result)
+    shown = result._repr_html_()
+    assert shown.count("<tr>") == 3 and "<td>single-point</td>" in shown
     weighted = deminer.bench("single-point", games=100, estimator="weighted")
     assert weighted.agents[0]["won"] is None and 0 < weighted.agents[0]["rate"] < 1
 

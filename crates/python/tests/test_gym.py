@@ -211,3 +211,22 @@ def test_a_position_has_the_planes_of_its_environment() -> None:
     for action in (20, 42 + 3, 0):
         assert (deminer.gym.planes(env.position) == observation["planes"]).all()
         observation, *_ = env.step(action)
+
+
+def test_the_rules_of_jumanji() -> None:
+    env = MinesweeperEnv(**JUMANJI)
+    rng = np.random.default_rng(1)
+    for episode in range(50):
+        observation, info = env.reset(seed=episode)
+        opened = 0
+        while True:
+            action = int(rng.choice(np.flatnonzero(info["action_mask"])))
+            observation, reward, terminated, _, info = env.step(action)
+            opened += reward == 1.0
+            assert (observation["faces"] >= 0).sum() == opened
+            if terminated:
+                assert reward == float(info["won"])
+                break
+            if opened == 8:
+                assert env.step(action)[1:3] == (0.0, True)
+                break

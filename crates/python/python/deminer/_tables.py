@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +29,21 @@ class Table:
         import polars
 
         return polars.DataFrame(self.to_dicts(), infer_schema_length=None)
+
+    def _repr_html_(self) -> str:
+        rows = self.to_dicts()
+        head = "".join(f"<th>{html.escape(name)}</th>" for name in rows[0]) if rows else ""
+        body = "".join(
+            "<tr>" + "".join(f"<td>{html.escape(_shown(value))}</td>" for value in row.values())
+            for row in rows
+        )
+        return f"<table><thead><tr>{head}</thead><tbody>{body}</tbody></table>"
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return ""
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
 def flat(row: Mapping[str, Any]) -> dict[str, Any]:

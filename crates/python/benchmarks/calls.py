@@ -1,0 +1,89 @@
+"""What a call from Python costs: `analyze` beside the engine, `bench` beside the command line.
+
+    python benchmarks/calls.py [path/to/deminer]
+
+The engine's own time is the `micros` of `deminer analyze --jsonl`: from a view to its odds, with an
+empty cache. The command line is the program `deminer`, found on the PATH unless given.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+
+import deminer
+
+POSITIONS = 1000
+
+
+def main() -> None:
+    program = sys.argv[1] if len(sys.argv) > 1 else shutil.which("deminer")
+    positions = expert_positions()
+    analyses(positions, program)
+    if program is None:
+        print("there is no program `deminer` to compare with")
+    else:
+        tournaments(program)
+
+
+def expert_positions() -> list[deminer.Position]:
+    """Positions in which the player has to guess, each from another game."""
+    found: list[deminer.Position] = []
+    game = 0
+    while len(found) < POSITIONS:
+        record = deminer.play("single-point", board="expert", seed=1, game=game)
+        positions = record.positions()[10:-1]
+        if len(positions) > 20:
+            found.append(positions[len(positions) // 2])
+        game += 1
+    return found
+
+
+def analyses(positions: list[deminer.Position], program: str | None) -> None:
+    times = []
+    for position in positions:
+        start = time.thread_time_ns()
+        deminer.analyze(position).mine_probability
+        times.append((time.thread_time_ns() - start) / 1000)
+    print(f"analyze, {len(positions)} expert positions: median {statistics.median(times):.1f} µs")
+    begun, spent = time.perf_counter(), time.process_time()
+    deminer.analyze_many(positions)
+    begun, spent = time.perf_counter() - begun, time.process_time() - spent
+    print(f"analyze_many on all cores: {1000 * begun:.1f} ms, CPU time {1000 * spent:.1f} ms")
+    if program is None:
+        return
+    text = "".join(f"> {number}\n{position}" for number, position in enumerate(positions))
+    line = [program, "analyze", "-", "--jsonl"]
+    printed = subprocess.run(line, input=text, capture_output=True, text=True, check=True).stdout
+    micros = [json.loads(document)["micros"] for document in printed.splitlines()]
+    engine = statistics.median(micros)
+    print(f"the engine alone: median {engine:.1f} µs, ratio {statistics.median(times) / engine:.2f}")
+
+
+def tournaments(program: str) -> None:
+    """The same games from Python and on the command line, three times each, in turn."""
+    games, ratios = 20_000, []
+    line = [program, "bench", "--agent", "lowest-risk", "--board", "expert", "--json"]
+    line += ["--games", str(games), "--threads", "1"]
+    for _ in range(3):
+        printed = subprocess.run(line, capture_output=True, text=True, check=True).stdout
+        there = json.loads(printed)["agents"][0]
+        start = time.process_time()
+        result = deminer.bench("lowest-risk", board="expert", games=games, threads=1)
+        spent = time.process_time() - start
+        here = result.agents[0]
+        assert here["won"] == there["won"], "both play the same games"
+        ratios.append(there["games_per_cpu_second"] / (games / spent))
+        print(
+            f"bench, {games} expert games of lowest-risk: {games / spent:.0f} games per CPU second "
+            f"from Python, {there['games_per_cpu_second']:.0f} on the command line"
+        )
+    print(f"command line / Python: {statistics.median(ratios):.3f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,26 @@
+"""The tutorial runs, and what it trains has learned."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+
+
+def test_the_tutorial_trains_an_agent() -> None:
+    ending = "\nassert result.agents[0]['rate'] > 0.2, result\n"
+    script = (EXAMPLES / "tutorial.py").read_text(encoding="utf-8") + ending
+    one_thread = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+    subprocess.run([sys.executable, "-c", script], check=True, env=one_thread)
+
+
+def test_the_readme_draws_its_picture(tmp_path: Path) -> None:
+    root = EXAMPLES.parents[2]
+    program = (root / "README.md").read_text(encoding="utf-8").split("```python\n")[1]
+    program = program.split("```")[0]
+    subprocess.run([sys.executable, "-c", program], check=True, cwd=tmp_path)
+    drawn = (tmp_path / "odds.svg").read_text(encoding="utf-8")
+    assert drawn == (root / "docs/pictures/python-odds.svg").read_text(encoding="utf-8")
