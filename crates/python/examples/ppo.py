@@ -13,7 +13,6 @@ import argparse
 from typing import Any
 
 import gymnasium
-import numpy as np
 import numpy.typing as npt
 import torch
 from sb3_contrib import MaskablePPO
@@ -37,10 +36,6 @@ class Planes(gymnasium.ObservationWrapper[Any, Any, Any]):
 
     def observation(self, observation: dict[str, npt.NDArray[Any]]) -> npt.NDArray[Any]:
         return observation["planes"]
-
-    def action_masks(self) -> npt.NDArray[np.bool_]:
-        masks: npt.NDArray[np.bool_] = self.get_wrapper_attr("action_masks")()
-        return masks
 
 
 class Convolutions(BaseFeaturesExtractor):
