@@ -412,6 +412,16 @@ mod tests {
         );
     }
 
+    #[test]
+    fn an_agent_of_your_own_is_built_by_its_function_and_plays_all_rules() {
+        let spec = Spec::own("mine", || agent("random").expect("it is in the roster").build());
+        assert_eq!((spec.to_string().as_str(), spec.entry().name), ("mine", "own"));
+        let rules = Rules::of("9x9x10".parse().unwrap()).unwrap();
+        assert!(spec.can_play(&rules) && spec.clone().with_estimates().build().is_ok());
+        let broken = Spec::own("broken", || Err(BuildError("no network".into())));
+        assert_eq!(build_error(&broken), "no network");
+    }
+
     #[cfg(feature = "learn")]
     #[test]
     fn a_missing_artifact_is_named_with_those_that_are_shipped() {

@@ -126,5 +126,8 @@ mod tests {
         assert_eq!(color(15, 11), (0xff, 0xff, 0xff));
         assert_eq!(paint(&scene, f32::NAN).width(), 8);
         assert_eq!(scene.png(1.5), scene.png(1.5));
+        let pixels = scene.pixels(2.0);
+        assert_eq!((pixels.width, pixels.height), (16, 12));
+        assert_eq!(pixels.rgb[3 * (6 * 16 + 6)..][..3], [0x12, 0x34, 0x56]);
     }
 }

@@ -30,9 +30,10 @@ thread_local! {
 pub struct Analysis {
     view: View,
     odds: Result<Counted, OddsError>,
-    /// With the best move; with proofs as well.
+    /// With the best move; with proofs as well; with marks as well.
     best: OnceLock<Result<Answer, Conflict>>,
     proved: OnceLock<Result<Answer, Conflict>>,
+    marked: OnceLock<Result<Answer, Conflict>>,
 }
 
 /// The odds of a position.
@@ -54,7 +55,8 @@ impl Analysis {
                 error: odds.standard_error(),
             })
         });
-        Self { view, odds, best: OnceLock::new(), proved: OnceLock::new() }
+        let (best, proved, marked) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Self { view, odds, best, proved, marked }
     }
 
     /// The analysis with the best move.
@@ -66,6 +68,12 @@ impl Analysis {
     fn with_proofs(&self, py: Python<'_>) -> &Result<Answer, Conflict> {
         let options = AnalyzeOptions { proofs: true, ..AnalyzeOptions::default() };
         py.detach(|| self.proved.get_or_init(|| options.analyze(&self.view)))
+    }
+
+    /// The analysis with the best move and marks.
+    fn with_marks(&self, py: Python<'_>) -> &Result<Answer, Conflict> {
+        let options = AnalyzeOptions { marks: true, ..AnalyzeOptions::default() };
+        py.detach(|| self.marked.get_or_init(|| options.analyze(&self.view)))
     }
 
     fn places(&self, cells: &[Cell]) -> Vec<(usize, usize)> {
@@ -177,11 +185,37 @@ impl Analysis {
         to_python(py, &self.document(true, py).proofs.unwrap_or_default())
     }
 
-    /// The whole analysis: the document of `deminer analyze --json`, with proofs as `--why` has
-    /// them.
-    #[pyo3(signature = (proofs=false))]
-    fn to_dict<'py>(&self, py: Python<'py>, proofs: bool) -> PyResult<Bound<'py, PyAny>> {
-        to_python(py, &self.document(proofs, py))
+    /// Dead cells: uncertain cells whose clue is known already, so that opening one shows only
+    /// whether it is a mine.
+    #[getter]
+    fn dead(&self, py: Python<'_>) -> Vec<(usize, usize)> {
+        let marks = self.with_marks(py).as_ref().ok().and_then(|answer| answer.marks.as_ref());
+        marks.map_or(Vec::new(), |marks| self.places(&marks.dead))
+    }
+
+    /// 50/50s: pairs of cells with one mine, which only a guess can decide.
+    #[getter]
+    fn fifty_fifty(&self, py: Python<'_>) -> Vec<[(usize, usize); 2]> {
+        let marks = self.with_marks(py).as_ref().ok().and_then(|answer| answer.marks.as_ref());
+        let pairs = marks.map_or(&[][..], |marks| &marks.fifty_fifty);
+        pairs.iter().map(|pair| pair.map(|cell| self.view.shape().position(cell))).collect()
+    }
+
+    /// The whole analysis: the document of `deminer analyze --json`; with proofs as `--why` has
+    /// them, and with `marks`, dead cells and 50/50s.
+    #[pyo3(signature = (proofs=false, marks=false))]
+    fn to_dict<'py>(
+        &self,
+        py: Python<'py>,
+        proofs: bool,
+        marks: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let mut document = self.document(proofs, py);
+        if marks {
+            let marked = AnalysisDocument::of(&self.view, self.with_marks(py));
+            (document.dead, document.fifty_fifty) = (marked.dead, marked.fifty_fifty);
+        }
+        to_python(py, &document)
     }
 
     /// A picture of the odds as SVG, with a ring around the best move.

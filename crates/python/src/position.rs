@@ -135,9 +135,7 @@ impl Position {
     /// The position in a format, as bytes; see `convert`.
     #[pyo3(signature = (format="text"))]
     fn write<'py>(&self, py: Python<'py>, format: &str) -> PyResult<Bound<'py, PyBytes>> {
-        let format = deminer_formats::find(format).map_err(wrong)?;
-        let bytes = format.write(&Document::Position(self.0.clone())).map_err(wrong)?;
-        Ok(PyBytes::new(py, &bytes))
+        formats::write(py, &Document::Position(self.0.clone()), format)
     }
 
     /// A picture of the position as SVG.

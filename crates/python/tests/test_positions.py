@@ -86,6 +86,15 @@ def test_odds_facts_and_the_best_move() -> None:
     assert "<svg" in analysis._repr_svg_() and "<svg" in analysis.position._repr_svg_()
 
 
+def test_dead_cells_and_fifty_fifties() -> None:
+    analysis = deminer.analyze("mines 1\n#1.\n#1.")
+    assert analysis.fifty_fifty == [[(0, 0), (1, 0)]]
+    assert analysis.dead == [(0, 0), (1, 0)]
+    document = analysis.to_dict(marks=True)
+    assert document["fifty_fifty"] == [((0, 0), (1, 0))] and document["dead"] == analysis.dead
+    assert "dead" not in analysis.to_dict()
+
+
 def test_a_contradiction_is_an_ordinary_result() -> None:
     analysis = deminer.analyze("mines 1\n#2#")
     assert not analysis.consistent and analysis.conflict == [(0, 1)]

@@ -10,7 +10,7 @@ use deminer::reasons;
 use deminer::{Engine, Overrides};
 use deminer_draw::{BoardPicture, Look, odds_text};
 use deminer_formats::Document;
-use deminer_game::{Cell, ClueRule, FirstClick, Form, Premise, Shape, Start, View};
+use deminer_game::{ClueRule, FirstClick, Form, Premise, Start, View};
 use serde::Serialize;
 
 use crate::commands::convert::{format_named, note_position, read_document};
