@@ -11,6 +11,7 @@ pub mod generate;
 pub mod genome;
 pub mod man;
 pub mod play;
+pub mod report;
 pub mod reproduce;
 pub mod serve;
 pub mod site;

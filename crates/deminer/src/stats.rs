@@ -122,6 +122,17 @@ fn ranks(values: &[f64]) -> Vec<f64> {
     values.iter().map(|&value| below(value) + (equal(value) + 1.0) / 2.0).collect()
 }
 
+/// A p-value; small ones in scientific notation.
+pub fn p_value_text(p_value: f64) -> String {
+    if p_value < 1e-99 {
+        "below 1e-99".into()
+    } else if p_value < 0.001 {
+        format!("{p_value:.1e}")
+    } else {
+        format!("{p_value:.3}")
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -47,7 +47,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use std::{fs, io, thread};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use twox_hash::XxHash64;
 
@@ -290,6 +290,28 @@ impl RunDir {
         }
     }
 
+    /// The totals of a sealed run, without reading its parts: [`seal`](Self::seal) checks those.
+    pub fn sealed(&self) -> Result<Seal, RunDirError> {
+        let path = self.totals_path();
+        let text = fs::read_to_string(&path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => RunDirError::Request(format!(
+                "{} is not sealed; seal it first, to check and count its games",
+                self.path.display()
+            )),
+            _ => io_error("read", &path)(error),
+        })?;
+        let seal = Seal::read(&text).map_err(|cause| {
+            let place = path.display();
+            RunDirError::NoRun(format!(
+                "{place} is damaged: {cause}; remove it and seal the run again"
+            ))
+        })?;
+        if seal.fingerprint != self.spec.fingerprint() {
+            return Err(self.changed());
+        }
+        Ok(seal)
+    }
+
     /// Parts of a sealed run are not those that were sealed.
     fn changed(&self) -> RunDirError {
         let totals = self.totals_path();
@@ -303,7 +325,7 @@ impl RunDir {
             fingerprint: self.spec.fingerprint(),
             parts: count.parts(),
             totals: Totals::of(&self.spec.tournament, &count.results),
-            builds: &count.builds,
+            builds: count.builds.clone(),
             provenance: Provenance::here(),
         };
         serde_json::to_string_pretty(&seal).expect("totals are plain values") + "\n"
@@ -334,19 +356,41 @@ impl Count {
     }
 }
 
-/// The document of a sealed run.
-#[derive(Serialize)]
-struct Seal<'a> {
-    schema_version: u32,
-    fingerprint: String,
+/// The document of a sealed run: `totals.json`.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Seal {
+    /// The version of the document.
+    pub schema_version: u32,
+    /// The fingerprint of the spec.
+    pub fingerprint: String,
     /// The checksum of all parts.
-    parts: String,
+    pub parts: String,
+    /// The results.
     #[serde(flatten)]
-    totals: Totals,
+    pub totals: Totals,
     /// The builds that played.
-    builds: &'a [Build],
+    pub builds: Vec<Build>,
     /// The build that sealed.
-    provenance: Provenance,
+    pub provenance: Provenance,
+}
+
+impl Seal {
+    fn read(text: &str) -> serde_json::Result<Self> {
+        /// The fields beside the totals. Serde reads no numbers as keys of flattened fields, so the
+        /// totals are read by themselves.
+        #[derive(Deserialize)]
+        struct Beside {
+            schema_version: u32,
+            fingerprint: String,
+            parts: String,
+            builds: Vec<Build>,
+            provenance: Provenance,
+        }
+        let totals = serde_json::from_str(text)?;
+        let Beside { schema_version, fingerprint, parts, builds, provenance } =
+            serde_json::from_str(text)?;
+        Ok(Self { schema_version, fingerprint, parts, totals, builds, provenance })
+    }
 }
 
 /// Why a shard is not finished.

@@ -6,6 +6,7 @@ pub mod measure;
 pub mod meter;
 pub mod paper;
 pub mod provenance;
+pub mod report;
 pub mod reproduce;
 pub use deminer::stats;
 pub mod tables;

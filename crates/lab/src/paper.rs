@@ -343,7 +343,7 @@ pub(crate) fn pivot(
 }
 
 /// A CSV field, in quotes where it needs them.
-fn quoted(field: &str) -> String {
+pub(crate) fn quoted(field: &str) -> String {
     match field.contains([',', '"', '\n']) {
         true => format!("\"{}\"", field.replace('"', "\"\"")),
         false => field.to_owned(),

@@ -8,6 +8,7 @@
 mod choices;
 mod files;
 mod gp;
+mod kept;
 mod mio;
 mod network;
 mod q_table;
@@ -32,6 +33,7 @@ pub use deminer_neural::train::EXACT;
 
 pub use choices::{Choices, LearnerOption, OptionError, Takes};
 pub use files::{CheckpointError, train};
+pub use kept::{KeptTraining, train_into};
 pub use mio::{serve, write_aleph};
 pub(crate) use network::{Network, NetworkOrder, TRIAL_SEED, Teacher, is_frontier};
 pub(crate) use tree::Demonstration;

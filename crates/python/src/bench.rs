@@ -101,20 +101,20 @@ fn run(
 }
 
 /// How an agent stands after some games.
-struct Standing {
+pub struct Standing {
     games: u64,
     rate: f64,
     half: f64,
 }
 
 impl Standing {
-    fn of(tally: &Tally) -> Self {
+    pub fn of(tally: &Tally) -> Self {
         Self { games: tally.games(), rate: tally.rate(), half: 1.96 * tally.standard_error() }
     }
 }
 
 /// Calls `progress(finished, all, agents)`.
-fn report(
+pub fn report(
     progress: &Bound<'_, PyAny>,
     tournament: &Tournament,
     standings: &[Standing],

@@ -17,6 +17,8 @@ mod interrupt;
 mod position;
 mod records;
 mod rules;
+mod runs;
+mod trainings;
 mod vector;
 
 use pyo3::prelude::*;
@@ -42,6 +44,10 @@ mod _deminer {
     use super::records::{Record, coach, play};
     #[pymodule_export]
     use super::rules::Rules;
+    #[pymodule_export]
+    use super::runs::Run;
+    #[pymodule_export]
+    use super::trainings::{check_training, learners, train};
     #[pymodule_export]
     use super::vector::Environments;
 

@@ -1,11 +1,14 @@
-"""The tutorial runs, and what it trains has learned."""
+"""The examples run, and what the tutorial trains has learned."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
+
+import pytest
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
@@ -24,3 +27,18 @@ def test_the_readme_draws_its_picture(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", program], check=True, cwd=tmp_path)
     drawn = (tmp_path / "odds.svg").read_text(encoding="utf-8")
     assert drawn == (root / "docs/pictures/python-odds.svg").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("example", "package", "brief"),
+    [
+        ("supervised.py", "torch", ["--minutes", "0.1", "--games", "10"]),
+        ("ppo.py", "sb3_contrib", ["--steps", "4096", "--games", "10"]),
+    ],
+)
+def test_the_training_examples_run(example: str, package: str, brief: list[str]) -> None:
+    if find_spec(package) is None:
+        pytest.skip("needs the extra `train`")
+    command = [sys.executable, str(EXAMPLES / example), *brief]
+    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    assert "best against" in printed

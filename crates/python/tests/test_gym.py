@@ -205,6 +205,14 @@ def test_wrong_settings_say_what_is_wrong(options: dict[str, Any], message: str)
         MinesweeperVectorEnv(**options)
 
 
+def test_a_position_has_the_planes_of_its_environment() -> None:
+    env = deminer.gym.MinesweeperEnv(board="7x6x5", planes=True, flags=True)
+    observation, _ = env.reset(seed=4)
+    for action in (20, 42 + 3, 0):
+        assert (deminer.gym.planes(env.position) == observation["planes"]).all()
+        observation, *_ = env.step(action)
+
+
 def test_the_rules_of_jumanji() -> None:
     env = MinesweeperEnv(**JUMANJI)
     rng = np.random.default_rng(1)

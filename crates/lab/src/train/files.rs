@@ -18,6 +18,14 @@ impl CheckpointError {
         let message = "the checkpoint is damaged or of another version";
         Self(format!("{message} ({reason}): remove it to begin again"))
     }
+
+    /// A folder has a finished training with other options.
+    pub(super) fn other_training(path: impl fmt::Display, found: &str, asked: &str) -> Self {
+        Self(format!(
+            "{path} belongs to another training: choose another folder, or give its options\n  \
+             it is of  {found}\n  asked is  {asked}"
+        ))
+    }
 }
 
 /// The first line of every checkpoint; another layout gets another number.
@@ -165,6 +173,6 @@ fn replace(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
         .map_err(|error| fault(path, error))
 }
 
-fn fault(path: &Path, error: io::Error) -> TrainError {
+pub(super) fn fault(path: &Path, error: io::Error) -> TrainError {
     TrainError::File(path.display().to_string(), error)
 }

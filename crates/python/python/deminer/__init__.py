@@ -30,9 +30,12 @@ from ._deminer import (
     __version__,
     agents,
     formats,
+    learners,
 )
 from ._formats import convert, read
 from ._play import Review, coach, play
+from ._runs import report, run, seal
+from ._trainings import train
 
 __all__ = [
     "AgentError",
@@ -57,6 +60,11 @@ __all__ = [
     "convert",
     "formats",
     "generate",
+    "learners",
     "play",
     "read",
+    "report",
+    "run",
+    "seal",
+    "train",
 ]

@@ -151,3 +151,15 @@ class Move(TypedDict):
     cell: NotRequired[Cell]
     why: Why
     micros: NotRequired[int]
+
+
+class Training(TypedDict):
+    """A finished training."""
+
+    learner: str
+    run: str
+    artifacts: list[str]
+    report: str
+    seconds: float
+    provenance: dict[str, str]
+    folder: NotRequired[str]

@@ -300,6 +300,20 @@ class MinesweeperVectorEnv(VectorEnv[Observation, Any, npt.NDArray[Any]]):
         return [self._core.position(place) for place in range(self.num_envs)]
 
 
+def planes(position: Position) -> npt.NDArray[np.float32]:
+    """The planes of a position, as environments with `planes=True` show them.
+
+    >>> deminer.gym.planes(deminer.Position("mines 1\\n#1\\n##")).shape
+    (13, 2, 2)
+    """
+    faces = position.to_numpy().astype(np.int64)
+    # Codes below 0 are covered, flag and mine: the planes after 9.
+    place = np.where(faces < 0, 9 - faces, faces)
+    shown = np.zeros((PLANES, *faces.shape), np.float32)
+    np.put_along_axis(shown, place[None], 1.0, axis=0)
+    return shown
+
+
 class _Seen:
     """The arrays of an observation."""
 
