@@ -67,7 +67,7 @@ pub fn report(tournament: &Tournament, results: &Results) -> String {
 }
 
 fn written(TextTable { columns, rows }: TextTable) -> String {
-    let mut table = plain_table(&columns);
+    let mut table = plain_table(&columns.join(" | "));
     table.add_rows(rows);
     format!("{}\n", table.trim_fmt())
 }

@@ -7,7 +7,7 @@ use clap::builder::PossibleValuesParser;
 use deminer_lab::durable::RunDir;
 use deminer_lab::report::{self, REPORTS, Report};
 
-use crate::durable;
+use super::durable;
 use crate::failure::Done;
 use crate::output::Output;
 
