@@ -101,9 +101,7 @@ impl Rows {
             Rows::Bounds(Some(bounded)) if bounded.seen == seen => {}
             Rows::Bounds(bounded) => {
                 let (steps, mut facts) = (prove(view, Rung::Several), Facts::of(view));
-                for step in &steps {
-                    facts.learn(step.conclusion.cell, step.conclusion.fact);
-                }
+                facts.learn_all(steps.iter().map(|step| &step.conclusion));
                 *bounded = Some(Bounded { steps, facts, seen });
             }
         }

@@ -51,9 +51,7 @@ impl Agent for Pgms {
             return decision;
         }
         let mut facts = Facts::of(view);
-        for conclusion in &self.proved {
-            facts.learn(conclusion.cell, conclusion.fact);
-        }
+        facts.learn_all(&self.proved);
         let equations = Equations::of(view, &facts);
         self.proved.extend(equations.conclusions);
         self.open_safe(view).unwrap_or_else(|| self.guess(view, &equations.list, rng))
