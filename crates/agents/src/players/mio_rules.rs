@@ -198,11 +198,11 @@ fn premises(view: &View, clues: &[Cell]) -> Vec<Premise> {
     let marks = near.filter(|&&cell| view.face(cell) == Face::Flagged);
     premises.extend(marks.copied().map(Premise::Mine));
     let mut once = Vec::new();
-    premises.into_iter().for_each(|premise| {
+    for premise in premises {
         if !once.contains(&premise) {
-            once.push(premise)
+            once.push(premise);
         }
-    });
+    }
     once
 }
 
