@@ -90,15 +90,8 @@ mod tests {
         };
         let sorted = bars.sorted();
         assert_eq!(sorted.rows[0].0, "left");
-        let scene = sorted.scene();
-        let lengths: Vec<f32> = scene
-            .marks()
-            .iter()
-            .filter_map(|mark| match mark.outline {
-                Outline::Rect { height, width, .. } if height == BAR - 1.0 => Some(width),
-                _ => None,
-            })
-            .collect();
+        let bars = sorted.scene().rectangles().into_iter().filter(|bar| bar.1 == BAR - 1.0);
+        let lengths: Vec<f32> = bars.map(|(width, _)| width).collect();
         assert_eq!(lengths, [LENGTH, LENGTH / 2.0, LENGTH / 4.0, 0.0]);
     }
 }

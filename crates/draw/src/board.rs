@@ -194,10 +194,7 @@ mod tests {
     #[test]
     fn estimates_are_shown_only_on_covered_cells() {
         let view: View = "mines 1\n1 # F".parse().unwrap();
-        let mut estimates = Estimates::new(3);
-        for cell in view.shape().cells() {
-            estimates.believe(cell, 0.5);
-        }
+        let estimates = Estimates::of(3, view.shape().cells().map(|cell| (cell, 0.5)));
         let picture = BoardPicture::new(&view).estimates(&estimates);
         let believed: Vec<bool> =
             view.shape().cells().map(|cell| picture.belief(cell).is_some()).collect();

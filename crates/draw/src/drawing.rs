@@ -168,11 +168,8 @@ impl BoardPicture<'_> {
 
     /// The raised parts: covered tiles, plain or colored by estimate.
     fn draw_covered(&self, scene: &mut Scene, grid: &Grid<'_>, places: &[Tile], colors: &Colors) {
-        let wrong: Vec<Point> = places
-            .iter()
-            .filter(|(_, _, sight)| *sight == Sight::WrongFlag)
-            .map(|&(at, ..)| at)
-            .collect();
+        let wrong = places.iter().filter(|(_, _, sight)| *sight == Sight::WrongFlag);
+        let wrong: Vec<Point> = wrong.map(|&(at, ..)| at).collect();
         raise_tiles(scene, grid, &wrong, colors.covered.map(|color| color.mix(colors.blast, 0.5)));
         let covered = |sight: Sight| matches!(sight, Sight::Covered | Sight::Flag | Sight::Mine);
         let tiles = places.iter().filter(|(_, _, sight)| covered(*sight));
@@ -236,15 +233,12 @@ impl BoardPicture<'_> {
             scene.stroke(grid.tile(at, pen), colors.halo, 2.2 * pen);
             scene.stroke(grid.tile(at, pen), colors.accent, pen);
             let bare = self.sight(cell) == Sight::Covered && self.belief(cell).is_none();
-            match premise {
-                Premise::Mine(_) if bare => {
-                    symbols::cross(scene, at, 0.8 * grid.cell, colors.accent);
-                }
-                Premise::Safe(_) if bare => {
-                    symbols::tick(scene, at, 0.8 * grid.cell, colors.accent);
-                }
-                _ => {}
-            }
+            let symbol = match premise {
+                Premise::Mine(_) if bare => symbols::cross,
+                Premise::Safe(_) if bare => symbols::tick,
+                _ => continue,
+            };
+            symbol(scene, at, 0.8 * grid.cell, colors.accent);
         }
         if let Some(cell) = self.action.filter(|&cell| shape.contains(cell)) {
             let ring = Outline::circle(grid.middle(cell), 0.43 * grid.cell);
@@ -402,10 +396,7 @@ mod tests {
     #[test]
     fn certain_cells_have_a_symbol_and_others_percentages() {
         let view: View = "mines 1\n# # #".parse().unwrap();
-        let mut estimates = Estimates::new(3);
-        for (cell, mine) in view.shape().cells().zip([0.0, 1.0, 0.25]) {
-            estimates.believe(cell, mine);
-        }
+        let estimates = Estimates::of(3, view.shape().cells().zip([0.0, 1.0, 0.25]));
         let strokes = |picture: BoardPicture<'_>| {
             let stroke = |mark: &&Mark| matches!(mark.paint, Paint::Stroke(..));
             picture.scene().marks().iter().filter(stroke).count()

@@ -128,10 +128,9 @@ mod tests {
     impl Agent for ManyReasons {
         fn decide(&mut self, view: &View, _: &mut Rng) -> Decision {
             let cell = view.openable().next().expect("a live game has covered cells");
-            let mut estimates = Estimates::new(view.shape().size());
-            for (index, cell) in view.openable().enumerate() {
-                estimates.believe(cell, index as f64 / view.shape().size() as f64);
-            }
+            let cells = view.shape().size();
+            let risks = view.openable().zip((0..cells).map(|at| at as f64 / cells as f64));
+            let estimates = Estimates::of(cells, risks);
             let decision = match cell.index() % 3 {
                 0 => Decision::blind(cell),
                 1 => Decision::risk(cell, 0.125),

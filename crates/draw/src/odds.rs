@@ -62,15 +62,9 @@ mod tests {
     #[test]
     fn risks_are_percentages_and_only_certainty_looks_certain() {
         let view: View = "mines 3\n# # # #\n# 1 2 #".parse().unwrap();
-        let mut estimates = Estimates::new(8);
-        for (cell, mine) in view.shape().cells().zip([0.0, 0.001, 0.33, 1.0, 0.999, 0.0, 0.0, 0.5])
-        {
-            estimates.believe(cell, mine);
-        }
-        let text = odds_text(&view, &estimates, view.shape().nth(0));
-        assert_eq!(
-            crate::terminal::plain(&text),
-            "     0  1  2  3\n 0 >ok 01 33 **\n 1  99  1  2 50\n"
-        );
+        let risks = [0.0, 0.001, 0.33, 1.0, 0.999, 0.0, 0.0, 0.5];
+        let estimates = Estimates::of(8, view.shape().cells().zip(risks));
+        let text = crate::terminal::plain(&odds_text(&view, &estimates, view.shape().nth(0)));
+        assert_eq!(text, "     0  1  2  3\n 0 >ok 01 33 **\n 1  99  1  2 50\n");
     }
 }

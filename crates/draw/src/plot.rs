@@ -188,9 +188,8 @@ impl Chart {
     }
 
     fn all_up(&self) -> impl Iterator<Item = f64> {
-        let ends = |point: &Point| point.interval.map_or([point.up; 2], |(low, high)| [low, high]);
-        self.points().flat_map(move |point| {
-            let [low, high] = ends(point);
+        self.points().flat_map(|point| {
+            let (low, high) = point.interval.unwrap_or((point.up, point.up));
             [low, high, point.up]
         })
     }
@@ -255,10 +254,8 @@ impl Axis {
             return -0.5..names.len() as f64 - 0.5;
         }
         let finite = values.filter(|value| value.is_finite());
-        let (least, most) = finite
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), value| {
-                (least.min(value), most.max(value))
-            });
+        let widen = |(least, most): (f64, f64), value| (least.min(value), most.max(value));
+        let (least, most) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), widen);
         if least > most {
             return 0.0..1.0;
         }

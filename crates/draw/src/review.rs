@@ -75,13 +75,10 @@ impl ReviewPicture<'_> {
                 scene.stroke(Outline::line(&line), colors.ink, 1.5);
             }
         }
-        let wins: Vec<Point> = moves
-            .iter()
-            .enumerate()
-            .filter_map(|(at, reviewed)| {
-                Some(Point::new(x(at) + step / 2.0, y(reviewed.win_before?)))
-            })
-            .collect();
+        let win = |(at, reviewed): (usize, &Reviewed)| {
+            Some(Point::new(x(at) + step / 2.0, y(reviewed.win_before?)))
+        };
+        let wins: Vec<Point> = moves.iter().enumerate().filter_map(win).collect();
         if wins.len() > 1 {
             scene.stroke(Outline::line(&wins), GREEN, 2.0);
         }
@@ -130,14 +127,8 @@ mod tests {
             measures: None,
         };
         let scene = ReviewPicture { review: &review, theme: Theme::Light }.scene();
-        let bars: Vec<f32> = scene
-            .marks()
-            .iter()
-            .filter_map(|mark| match mark.outline {
-                Outline::Rect { height, width, .. } if width == 0.7 * WIDEST => Some(height),
-                _ => None,
-            })
-            .collect();
+        let bars = scene.rectangles().into_iter().filter(|bar| bar.0 == 0.7 * WIDEST);
+        let bars: Vec<f32> = bars.map(|(_, height)| height).collect();
         assert_eq!(bars, [0.5 * HEIGHT, 0.25 * HEIGHT]);
         assert!(scene.svg().contains("Risk move by move"));
     }

@@ -244,6 +244,16 @@ impl Scene {
         &self.marks
     }
 
+    /// The widths and heights of all rectangles.
+    #[cfg(test)]
+    pub(super) fn rectangles(&self) -> Vec<(f32, f32)> {
+        let rectangle = |mark: &Mark| match mark.outline {
+            Outline::Rect { width, height, .. } => Some((width, height)),
+            _ => None,
+        };
+        self.marks.iter().filter_map(rectangle).collect()
+    }
+
     /// Adds a shape filled with a color.
     pub fn fill(&mut self, outline: Outline, color: Color) {
         self.marks.push(Mark { outline, paint: Paint::Fill(color) });

@@ -29,10 +29,9 @@ impl Scene {
             match group[0].paint {
                 Paint::Fill(color) => write_fill(out, color)?,
                 Paint::Stroke(color, width) => {
-                    write!(
-                        out,
-                        "fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\""
-                    )?;
+                    out.push_str(
+                        "fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\"",
+                    );
                     write!(out, " stroke-width=\"{}\" stroke=\"{}\"", Short(width), Hex(color))?;
                     write_opacity(out, "stroke-opacity", color)?;
                 }
@@ -162,11 +161,8 @@ mod tests {
         let red = Color::hex(0xcc_0000);
         scene.fill(Outline::square(Point::new(5.0, 5.0), 4.0, 0.0), red);
         scene.fill(Outline::circle(Point::new(9.0, 5.0), 1.234_56), red);
-        scene.stroke(
-            Outline::line(&[Point::new(-0.001, 1.0), Point::new(2.5, 3.0)]),
-            red.fade(0.5),
-            1.0,
-        );
+        let line = Outline::line(&[Point::new(-0.001, 1.0), Point::new(2.5, 3.0)]);
+        scene.stroke(line, red.fade(0.5), 1.0);
         let svg = scene.svg();
         assert_well_formed(&svg);
         assert_eq!(

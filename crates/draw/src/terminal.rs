@@ -176,26 +176,18 @@ mod tests {
         let shape = view.shape().clone();
         let at = |row, column| shape.cell(row, column).unwrap();
         check(&BoardPicture::new(&view), "  0 1 2 3\n0 . 1 # #\n1 . 2 F #\n2 ? 2 # #\n");
-        check(
-            &BoardPicture::new(&view).action(at(1, 1)),
-            "  0 1 2 3\n0 . 1 # #\n1 .[2]F #\n2 ? 2 # #\n",
-        );
-        check(
-            &BoardPicture::new(&view).action(at(2, 3)),
-            "  0 1 2 3\n0 . 1 # #\n1 . 2 F #\n2 ? 2 #[#]\n",
-        );
+        let action = |row, column| BoardPicture::new(&view).action(at(row, column));
+        check(&action(1, 1), "  0 1 2 3\n0 . 1 # #\n1 .[2]F #\n2 ? 2 # #\n");
+        check(&action(2, 3), "  0 1 2 3\n0 . 1 # #\n1 . 2 F #\n2 ? 2 #[#]\n");
     }
 
     #[test]
     fn a_lost_board_shows_its_mines_and_wrong_flags() {
         let view: View = "mines 3\n. 1 # #\n. 2 F *\n? 2 # #".parse().unwrap();
         let layout: Layout = "..*.\n...*\n..*.".parse().unwrap();
-        let exploded = view.shape().cell(1, 3).unwrap();
-        let (layout, exploded) = (Some(&layout), Some(exploded));
-        check(
-            &BoardPicture { layout, exploded, ..BoardPicture::new(&view) },
-            "  0 1 2 3\n0 . 1 * #\n1 . 2 X[*]\n2 ? 2 * #\n",
-        );
+        let (layout, exploded) = (Some(&layout), view.shape().cell(1, 3));
+        let picture = BoardPicture { layout, exploded, ..BoardPicture::new(&view) };
+        check(&picture, "  0 1 2 3\n0 . 1 * #\n1 . 2 X[*]\n2 ? 2 * #\n");
     }
 
     #[test]
@@ -210,17 +202,14 @@ mod tests {
         let view: View = format!("mines 99\n{}", row.repeat(16)).parse().unwrap();
         let text = plain(&BoardPicture::new(&view).text());
         assert!(text.lines().all(|line| line.len() <= 64));
-        assert_eq!(
-            text.lines().next(),
-            Some("   0         5         10        15        20        25")
-        );
+        let ruler = "   0         5         10        15        20        25";
+        assert_eq!(text.lines().next(), Some(ruler));
     }
 
     #[test]
     fn estimates_color_the_background_only() {
         let view: View = "mines 1\n1 #".parse().unwrap();
-        let mut estimates = Estimates::new(2);
-        estimates.believe(view.shape().nth(1).unwrap(), 1.0);
+        let estimates = Estimates::of(2, [(view.shape().nth(1).unwrap(), 1.0)]);
         let picture = BoardPicture::new(&view).estimates(&estimates);
         assert!(picture.text().contains("48;2;224;108;12"), "{:?}", picture.text());
         check(&picture, "  0 1\n0 1 #\n");

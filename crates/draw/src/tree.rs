@@ -175,10 +175,7 @@ mod tests {
     #[test]
     fn a_drawing_shows_the_questions_down_to_its_depth() {
         let view: View = "mines 2\n# 1 . 1 #\n# 1 . 1 #".parse().unwrap();
-        let mut estimates = deminer_game::Estimates::new(10);
-        for (cell, risk) in view.covered().zip([0.0, 1.0, 0.3, 0.6]) {
-            estimates.believe(cell, risk);
-        }
+        let estimates = deminer_game::Estimates::of(10, view.covered().zip([0.0, 1.0, 0.3, 0.6]));
         let mut samples = Samples::default();
         samples.see(&view, &estimates).unwrap();
         let tree = grow(&samples, &Growth::default());

@@ -67,13 +67,11 @@ fn read_board(bytes: &mut Bytes) -> Result<Layout, ReadError> {
 
 /// Whether question marks are on, and the time of the game.
 fn read_summary(bytes: &mut Bytes) -> Result<(bool, Option<u64>), ReadError> {
-    let start =
-        find(bytes, "the summary in brackets", |rest| rest.iter().position(|&byte| byte == b'['))?;
+    let bracket = |bracket| move |rest: &[u8]| rest.iter().position(|&byte| byte == bracket);
+    let start = find(bytes, "the summary in brackets", bracket(b'['))?;
     let before = bytes.take(start, "the bytes before the summary")?;
     let marks = before.len() >= 2 && before[before.len() - 2] == 17;
-    let end = find(bytes, "the `]` behind the summary", |rest| {
-        rest.iter().position(|&byte| byte == b']')
-    })?;
+    let end = find(bytes, "the `]` behind the summary", bracket(b']'))?;
     let summary = String::from_utf8_lossy(bytes.take(end + 1, "the summary")?).into_owned();
     Ok((marks, time(&summary)))
 }
@@ -165,12 +163,9 @@ pub(crate) mod tests {
     pub(crate) fn game() -> Vec<u8> {
         let mut bytes = vec![52, 9, 9, 9, 9, 6, 3, 1, 0, 1, 1, 1];
         bytes.extend(b"\xff\x7f\x08[W4H2M1|12.03.2026|12.03.2026|B2T2.50]\xfe\x00");
-        bytes.extend(mouse(1, 0, 0, 56, 8));
-        bytes.extend(mouse(3, 0, 10, 56, 8));
-        bytes.extend(mouse(5, 0, 20, 56, 8));
-        bytes.extend(mouse(3, 1, 0, 8, 24));
-        bytes.extend(mouse(21, 300, 50, 8, 24));
-        bytes.extend([0; 8]);
+        bytes.extend([mouse(1, 0, 0, 56, 8), mouse(3, 0, 10, 56, 8)].concat());
+        bytes.extend([mouse(5, 0, 20, 56, 8), mouse(3, 1, 0, 8, 24)].concat());
+        bytes.extend([mouse(21, 300, 50, 8, 24), [0; 8]].concat());
         bytes.extend(b"xxcs=12345678901234567RealTime: 1.5\rSkin: a\rme\rMinesweeper Arbiter 0.52.3. Copyright\r");
         bytes
     }
@@ -179,8 +174,7 @@ pub(crate) mod tests {
     fn a_custom_game_is_read() {
         let replay = check_read(&ENTRY, &game(), "mines 1\n# 1 . .\n1 1 . .").replay().unwrap();
         assert_eq!(replay.to_record().outcome, Outcome::Won);
-        assert_eq!(replay.time, Some(1500));
-        assert_eq!(replay.player, "me");
+        assert_eq!((replay.time, replay.player.as_str()), (Some(1500), "me"));
         assert_eq!(replay.program, "Minesweeper Arbiter 0.52.3");
         assert_eq!(replay.events.last().unwrap().time, 300_500);
     }

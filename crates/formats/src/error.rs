@@ -184,11 +184,7 @@ impl WriteError {
         found: usize,
         most: usize,
     ) -> Result<(), Self> {
-        match found > most {
-            true => {
-                Err(Self(format!("{format} files cannot hold {what} {found} (at most {most})")))
-            }
-            false => Ok(()),
-        }
+        let message = || format!("{format} files cannot hold {what} {found} (at most {most})");
+        if found <= most { Ok(()) } else { Err(Self(message())) }
     }
 }

@@ -154,13 +154,9 @@ fn events(bytes: &mut Bytes) -> Result<Vec<Event>, ReadError> {
     loop {
         let at = Place::Byte(bytes.at());
         let code = bytes.byte("the next event or the end")?;
-        match code {
-            0 => {
-                bytes.take(32, "the checksum")?;
-                break;
-            }
-            255 => break,
-            _ => {}
+        if let 0 | 255 = code {
+            bytes.take(if code == 0 { 32 } else { 0 }, "the checksum")?;
+            break;
         }
         let time = i64::from(bytes.number(3, "the time of an event")?);
         let x = bytes.number(2, "the place of an event")? as i32;
@@ -204,13 +200,8 @@ fn encode(document: &Document) -> Result<Vec<u8>, WriteError> {
     let won = replay.claimed == Some(Outcome::Won);
     let flagged = |event: &Event| matches!(event.input, Input::RightPress | Input::PreFlag);
     let no_flags = !replay.events.iter().any(flagged);
-    let mut bytes = vec![
-        3,
-        (u8::from(won) * WON) | (u8::from(no_flags) * NO_FLAGS),
-        0,
-        shape.height() as u8,
-        shape.width() as u8,
-    ];
+    let flags = (u8::from(won) * WON) | (u8::from(no_flags) * NO_FLAGS);
+    let mut bytes = vec![3, flags, 0, shape.height() as u8, shape.width() as u8];
     bytes.extend((replay.layout.total() as u16).to_be_bytes());
     bytes.extend([replay.cell_size as u8, 0, 0]);
     bytes.extend((replay.layout.three_bv() as u16).to_be_bytes());
@@ -228,12 +219,8 @@ fn encode(document: &Document) -> Result<Vec<u8>, WriteError> {
 /// The same game by plain clicks, without settings that the format does not hold.
 fn plain_clicks(replay: &Replay) -> Result<Replay, WriteError> {
     let plain = Replay::from_record(&replay.to_record())?;
-    Ok(Replay {
-        program: replay.program.clone(),
-        time: replay.time,
-        claimed: replay.claimed,
-        ..plain
-    })
+    let &Replay { time, claimed, .. } = replay;
+    Ok(Replay { program: replay.program.clone(), time, claimed, ..plain })
 }
 
 /// Times begin with 0 at the earliest event; what lies outside the board goes to its far corner.

@@ -61,12 +61,11 @@ fn read(bytes: &[u8]) -> Result<Document, ReadError> {
         bytes::digits(mines, mines_at, |symbol| symbol.to_digit(32), "one of 0-9 and a-v")?;
     let padding = numbers.len() * 5 - shape.size();
     if numbers.last().is_some_and(|last| last & ((1 << padding) - 1) != 0) {
-        let last = &mines[mines.len() - 1..];
+        let at = mines.len() - 1;
         let right =
             format!("a digit whose last {padding} bits are zero, since the board ends before");
-        return Err(
-            Fault::value("the last digit", last, right).at(Place::Byte(mines_at + mines.len() - 1))
-        );
+        let fault = Fault::value("the last digit", &mines[at..], right);
+        return Err(fault.at(Place::Byte(mines_at + at)));
     }
     let cells = numbers.iter().flat_map(|&number| bits(number, 5));
     Ok(Document::Layout(from_bits(shape, cells)))
@@ -94,21 +93,19 @@ fn shape(size: &str, digits: usize, place: Place) -> Result<Shape, ReadError> {
     // Only a height with more digits than the width comes from a writer that fills up too little.
     let short = |&at: &usize| !size.starts_with('0') && !size[at..].starts_with('0');
     let mut others = (1..size.len().div_ceil(2)).filter(short).filter_map(cut);
-    let (width, height) = match (halves, others.next(), others.next()) {
-        (Some(halves), ..) => halves,
-        (None, Some(only), None) => only,
+    let sides = "width and height";
+    match (halves, others.next(), others.next()) {
+        (Some((width, height)), ..) | (None, Some((width, height)), None) => {
+            rectangle(width, height, place)
+        }
         (None, Some(_), Some(_)) => {
-            return Err(wrong(
-                "width and height in equally many digits (several cuts are possible)",
-            ));
+            Err(wrong(&format!("{sides} in equally many digits (several cuts are possible)")))
         }
         (None, None, _) => {
-            return Err(wrong(&format!(
-                "width and height of a board whose cells fill the {digits} digits of m=, five each"
-            )));
+            let fill = format!("of a board whose cells fill the {digits} digits of m=, five each");
+            Err(wrong(&format!("{sides} {fill}")))
         }
-    };
-    rectangle(width, height, place)
+    }
 }
 
 fn encode(document: &Document) -> Result<Vec<u8>, WriteError> {
@@ -117,13 +114,13 @@ fn encode(document: &Document) -> Result<Vec<u8>, WriteError> {
     WriteError::unless_rect("link", shape)?;
     let (width, height) = (shape.width(), shape.height());
     let digits = width.max(height).to_string().len();
-    let size = LEVELS
-        .iter()
-        .find(|level| (level.1, level.2) == (width, height))
-        .map_or_else(|| format!("{width:0digits$}{height:0digits$}"), |level| level.0.to_owned());
-    let mines =
-        to_numbers(&layout, 5).into_iter().map(|number| char::from(DIGITS[usize::from(number)]));
-    Ok(format!("?b={size}&m={}\n", mines.collect::<String>()).into_bytes())
+    let size = match LEVELS.iter().find(|level| (level.1, level.2) == (width, height)) {
+        Some(level) => level.0.to_owned(),
+        None => format!("{width:0digits$}{height:0digits$}"),
+    };
+    let digit = |number: &u8| char::from(DIGITS[usize::from(*number)]);
+    let mines: String = to_numbers(&layout, 5).iter().map(digit).collect();
+    Ok(format!("?b={size}&m={mines}\n").into_bytes())
 }
 
 #[cfg(test)]

@@ -110,9 +110,7 @@ mod tests {
     #[test]
     fn long_sides_do_not_fit() {
         let layout = Document::Layout(".".repeat(256).parse().unwrap());
-        assert_eq!(
-            ENTRY.write(&layout).unwrap_err().to_string(),
-            "mbf files cannot hold a width of 256 (at most 255)"
-        );
+        let error = ENTRY.write(&layout).unwrap_err().to_string();
+        assert_eq!(error, "mbf files cannot hold a width of 256 (at most 255)");
     }
 }

@@ -33,10 +33,8 @@ fn detect(bytes: &[u8]) -> bool {
 
 /// A size in digits; the names of levels belong to no file.
 fn size(line: &str) -> Option<Size> {
-    line.trim()
-        .parse()
-        .ok()
-        .filter(|_| line.trim().starts_with(|symbol: char| symbol.is_ascii_digit()))
+    let digits = line.trim().starts_with(|symbol: char| symbol.is_ascii_digit());
+    line.trim().parse().ok().filter(|_| digits)
 }
 
 fn read(bytes: &[u8]) -> Result<Document, ReadError> {
@@ -65,12 +63,9 @@ fn read(bytes: &[u8]) -> Result<Document, ReadError> {
             match symbol {
                 'F' | 'O' => Face::Flagged,
                 'I' | '?' => Face::Mine,
-                _ => symbol
-                    .to_digit(9)
-                    .and_then(|_| {
-                        Face::of_symbol(symbol, ClueRule::Exact, shape.degree(cell) as u8)
-                    })
-                    .unwrap_or(Face::Covered),
+                '0'..='8' => Face::of_symbol(symbol, ClueRule::Exact, shape.degree(cell) as u8)
+                    .expect("digits are symbols"),
+                _ => Face::Covered,
             }
         }));
         if faces.len() == shape.size() {

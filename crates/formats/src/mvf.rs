@@ -390,21 +390,10 @@ pub(crate) mod tests {
         let replay = document.replay().unwrap();
         assert_eq!((replay.program.as_str(), replay.player.as_str()), (program, "m\u{fffd}e"));
         assert_eq!(replay.time, Some(1500));
-        use Input::*;
         assert_eq!(
             event_list(&replay),
-            [
-                (0, LeftPress, 56, 8),
-                (10, LeftRelease, 56, 8),
-                (500, Move, 8, 9),
-                (700, Move, 8, 8),
-                (700, RightPress, 8, 8),
-                (710, RightRelease, 8, 8),
-                (900, Move, 8, 24),
-                (900, LeftPress, 8, 24),
-                (1500, Move, 9, 24),
-                (1500, LeftRelease, 9, 24),
-            ]
+            "0 lc 56 8, 10 lr 56 8, 500 mv 8 9, 700 mv 8 8, 700 rc 8 8, 710 rr 8 8, \
+             900 mv 8 24, 900 lc 8 24, 1500 mv 9 24, 1500 lr 9 24"
         );
     }
 

@@ -63,36 +63,30 @@ fn pair(line: &str) -> Option<(String, &str)> {
     is_key.then(|| (key.trim().to_ascii_lowercase(), value.trim()))
 }
 
-#[derive(Default)]
 struct Header {
     width: Option<usize>,
     height: Option<usize>,
     mines: Option<usize>,
-    cell_size: Option<u16>,
-    time: Option<u64>,
-    player: String,
-    program: String,
-    marks: bool,
-    left_chords: bool,
-    claimed: Option<Outcome>,
+    /// All that is known so far but the board.
+    replay: Replay,
 }
 
 fn read(bytes: &[u8]) -> Result<Document, ReadError> {
     let text = lossy_text(bytes);
     let mut lines = (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| !line.is_empty());
-    let mut header = Header::default();
+    let replay = Replay::new(Layout::default());
+    let mut header = Header { width: None, height: None, mines: None, replay };
     let mut board = None;
-    let mut events = Vec::new();
     while let Some((number, line)) = lines.next() {
         match pair(line) {
             Some((key, _)) if key == "board" => board = Some(header.board(&mut lines, number)?),
             Some((key, _)) if key == "events" => {
                 for (number, line) in lines.by_ref() {
-                    events.extend(header.event(line, number)?);
+                    header.event(line, number)?;
                 }
             }
             Some((key, value)) => header.take(&key, value, number)?,
-            None if board.is_some() => events.extend(header.event(line, number)?),
+            None if board.is_some() => header.event(line, number)?,
             None => {
                 let fault = Fault::value("this line", shortened(line), "`Key: value` or `Board:`");
                 return Err(fault.at(Place::Line(number)));
@@ -101,42 +95,33 @@ fn read(bytes: &[u8]) -> Result<Document, ReadError> {
     }
     let layout = board.ok_or_else(|| Fault::missing("the section `Board:`").at(Place::File))?;
     check_total(&layout, header.mines.unwrap_or(layout.total()), Place::File)?;
-    Ok(Document::Replay(Replay {
-        layout,
-        events,
-        cell_size: header.cell_size.unwrap_or(Replay::CELL_SIZE),
-        player: header.player,
-        program: header.program,
-        marks: header.marks,
-        left_chords: header.left_chords,
-        time: header.time,
-        claimed: header.claimed,
-    }))
+    Ok(Document::Replay(Replay { layout, ..header.replay }))
 }
 
 impl Header {
     fn take(&mut self, key: &str, value: &str, line: usize) -> Result<(), ReadError> {
         let wrong = |right| Fault::value(format!("`{key}`"), value, right).at(Place::Line(line));
         let size = || value.parse::<usize>().map_err(|_| wrong("a number"));
+        let replay = &mut self.replay;
         match key {
             "width" => self.width = Some(size()?),
             "height" => self.height = Some(size()?),
             "mines" => self.mines = Some(size()?),
             "squaresize" => {
                 let side = value.parse().ok().filter(|&side| side > 0);
-                self.cell_size =
-                    Some(side.ok_or_else(|| wrong("a number of pixels from 1 to 65535"))?);
+                replay.cell_size =
+                    side.ok_or_else(|| wrong("a number of pixels from 1 to 65535"))?;
             }
-            "player" => self.player = value.to_owned(),
-            "program" => self.program = value.to_owned(),
-            "marks" | "questionmarks" => self.marks = value.eq_ignore_ascii_case("on"),
-            "superclick" => self.left_chords = value.eq_ignore_ascii_case("on"),
+            "player" => replay.player = value.to_owned(),
+            "program" => replay.program = value.to_owned(),
+            "marks" | "questionmarks" => replay.marks = value.eq_ignore_ascii_case("on"),
+            "superclick" => replay.left_chords = value.eq_ignore_ascii_case("on"),
             "time" => {
                 let time = millis(value).and_then(|time| u64::try_from(time).ok());
-                self.time = Some(time.ok_or_else(|| wrong("seconds, such as 12.345"))?);
+                replay.time = Some(time.ok_or_else(|| wrong("seconds, such as 12.345"))?);
             }
             "status" => {
-                self.claimed = match value.to_ascii_lowercase().as_str() {
+                replay.claimed = match value.to_ascii_lowercase().as_str() {
                     "won" | "win" => Some(Outcome::Won),
                     "lost" | "loss" => Some(Outcome::Lost),
                     _ => None,
@@ -172,9 +157,8 @@ impl Header {
                     '*' => mines.extend(shape.cell(row, column)),
                     '0' | '.' => {}
                     _ => {
-                        return Err(
-                            Fault::value("this cell", symbol, "* for a mine or 0").at(place)
-                        );
+                        let fault = Fault::value("this cell", symbol, "* for a mine or 0");
+                        return Err(fault.at(place));
                     }
                 }
             }
@@ -182,11 +166,11 @@ impl Header {
         Ok(layout(shape, mines))
     }
 
-    /// The mouse event of a line; none for a line about cells or the state of the game.
-    fn event(&mut self, line: &str, number: usize) -> Result<Option<Event>, ReadError> {
+    /// Takes the mouse event of a line, or what a line says about the state of the game.
+    fn event(&mut self, line: &str, number: usize) -> Result<(), ReadError> {
         if line.starts_with(|symbol: char| symbol.is_ascii_alphabetic()) {
             self.state(line.split_whitespace().next().unwrap_or_default());
-            return Ok(None);
+            return Ok(());
         }
         let wrong = || {
             let right = "SECONDS EVENT COLUMN ROW (X Y), such as `0.095 lr 2 1 (24 8)`, \
@@ -209,14 +193,15 @@ impl Header {
                 return Err(wrong());
             }
             self.state(name);
-            return Ok(None);
+            return Ok(());
         };
         let (x, y) = match (pixels(), input) {
             (Some(place), _) => place,
             (None, Input::ToggleMarks) => (0, 0),
             (None, _) => return Err(wrong()),
         };
-        Ok(Some(Event { time, input, x, y }))
+        self.replay.events.push(Event { time, input, x, y });
+        Ok(())
     }
 
     /// Takes the outcome from a word about the state of the game, unless the header has said it.
@@ -226,7 +211,7 @@ impl Header {
             "lost" | "boom" => Some(Outcome::Lost),
             _ => None,
         };
-        self.claimed = self.claimed.or(outcome);
+        self.replay.claimed = self.replay.claimed.or(outcome);
     }
 }
 
@@ -277,11 +262,8 @@ fn encode(document: &Document) -> Result<Vec<u8>, WriteError> {
         format!("SuperClick: {}", switch(replay.left_chords)),
         format!("SquareSize: {}", replay.cell_size),
     ];
-    lines.extend(
-        replay
-            .time
-            .map(|time| format!("Time: {}", seconds(i64::try_from(time).unwrap_or(i64::MAX)))),
-    );
+    let millis = replay.time.map(|time| i64::try_from(time).unwrap_or(i64::MAX));
+    lines.extend(millis.map(|millis| format!("Time: {}", seconds(millis))));
     lines.extend(replay.claimed.map(|outcome| format!("Status: {outcome}")));
     lines.extend(["Mode: Classic".to_owned(), "Board:".to_owned()]);
     lines.extend((0..shape.height()).map(|row| {

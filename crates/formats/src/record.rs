@@ -139,10 +139,8 @@ mod tests {
         );
         let broken = |change: &str| fault(&ENTRY, &changed(GAME, change));
         let unknown = broken(r#""player" -> "playre""#);
-        assert!(
-            unknown.starts_with("line 1, column 44: playre: unknown field `playre`,"),
-            "{unknown}"
-        );
+        let at = "line 1, column 44: playre: unknown field `playre`,";
+        assert!(unknown.starts_with(at), "{unknown}");
         let unknown = broken(r#""kind":"start" -> "kind":"start","x":1"#);
         assert!(unknown.contains("unknown field `x`"), "{unknown}");
     }
@@ -157,10 +155,7 @@ mod tests {
     fn help_is_written_as_it_is_read() {
         let help = check(&helped()).help;
         assert_eq!((help.undone[0].at, help.undone[0].step.micros), (1, Some(9)));
-        assert_eq!(
-            (help.hints.as_slice(), help.odds),
-            (&[HintTaken { at: 2, level: 4 }][..], true)
-        );
+        assert_eq!((help.hints, help.odds), (vec![HintTaken { at: 2, level: 4 }], true));
         assert!(check(GAME).help.is_none());
         let empty = GAME.replace(r#""undecided"}"#, r#""undecided","help":{"undone":[]}}"#);
         assert!(read(empty.as_bytes()).unwrap().record().unwrap().help.is_none());

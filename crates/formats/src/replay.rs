@@ -83,11 +83,10 @@ impl Replay {
     /// was not recorded, which some programs leave out at the start, counts as a click. Events
     /// after the end are left out.
     pub fn to_record(&self) -> Record {
-        let rules = rules_of(&self.layout)
-            .with_start(Start::Unsafe)
-            .expect("an unsafe start has room for every mine");
-        let mut board = Board::laid(rules.clone(), self.layout.clone(), 0)
-            .expect("the rules were made for the layout");
+        let rules = rules_of(&self.layout).with_start(Start::Unsafe);
+        let rules = rules.expect("an unsafe start has room for every mine");
+        let board = Board::laid(rules.clone(), self.layout.clone(), 0);
+        let mut board = board.expect("the rules were made for the layout");
         let mut mouse = Mouse::new(self);
         let mut moves = Vec::new();
         let mut last = 0;
@@ -133,21 +132,13 @@ impl Replay {
                 Action::Chord(_) => (Input::MiddlePress, Input::MiddleRelease),
                 Action::Decline => return,
             };
-            let (Some(cell), false) = (step.action.cell(), matches!(effect, Effect::Nothing(_)))
-            else {
-                return;
-            };
+            let changed = !matches!(effect, Effect::Nothing(_));
+            let Some(cell) = step.action.cell().filter(|_| changed) else { return };
             let (row, column) = rules.shape().position(cell);
-            let middle = |place: usize| {
-                place as i32 * i32::from(Self::CELL_SIZE) + i32::from(Self::CELL_SIZE) / 2
-            };
+            let side = i32::from(Self::CELL_SIZE);
+            let [x, y] = [column, row].map(|place| place as i32 * side + side / 2);
             let time = (micros / 1000) as i64;
-            events.extend([press, release].map(|input| Event {
-                time,
-                input,
-                x: middle(column),
-                y: middle(row),
-            }));
+            events.extend([press, release].map(|input| Event { time, input, x, y }));
         });
         replayed.map_err(WriteError::of)?;
         let decided = matches!(record.outcome, Outcome::Won | Outcome::Lost);
@@ -281,121 +272,69 @@ impl Mouse {
 mod tests {
     use super::*;
 
-    /// Plays inputs at cells (row, column) on a layout and draws the view at the end.
-    fn check(layout: &str, inputs: &[(Input, usize, usize)], view: &str) -> Record {
-        check_with(layout, inputs, view, |_| {})
+    /// Plays inputs at cells, each as in `lc ROW COLUMN`, on `*...` over `....`, and compares the
+    /// view at the end.
+    fn check(inputs: &str, view: &str) -> Record {
+        check_with(inputs, view, |_| {})
     }
 
-    fn check_with(
-        layout: &str,
-        inputs: &[(Input, usize, usize)],
-        view: &str,
-        change: impl Fn(&mut Replay),
-    ) -> Record {
-        let events = (0..).zip(inputs).map(|(number, &(input, row, column))| Event {
-            time: number * 10,
-            input,
-            x: column as i32 * 16 + 3,
-            y: row as i32 * 16 + 15,
-        });
+    fn check_with(inputs: &str, view: &str, change: impl Fn(&mut Replay)) -> Record {
+        let event = |(number, input): (i64, &str)| {
+            let words: Vec<&str> = input.split_whitespace().collect();
+            let place = |word: &str| word.parse::<i32>().unwrap() * 16;
+            let (x, y) = (place(words[2]) + 3, place(words[1]) + 15);
+            Event { time: number * 10, input: words[0].parse().unwrap(), x, y }
+        };
         let mut replay = Replay {
-            events: events.collect(),
+            events: (0..).zip(inputs.split(", ")).map(event).collect(),
             player: "someone".to_owned(),
-            ..Replay::new(layout.parse().unwrap())
+            ..Replay::new("*...\n....".parse().unwrap())
         };
         change(&mut replay);
         let record = replay.to_record();
         let board = record.replay(|_, _, _| {}).unwrap();
-        let seen = board.view().to_string();
-        let drawn: Vec<&str> = view.lines().map(str::trim).collect();
-        assert_eq!(seen.lines().skip(1).collect::<Vec<_>>(), drawn);
+        assert_eq!(board.view().to_string(), format!("mines 1\n{view}\n"));
         let again = Replay::from_record(&record).unwrap().to_record();
         assert_eq!(again, record);
         record
     }
 
-    use Input::*;
-
     #[test]
     fn a_left_release_opens_and_a_right_press_flags() {
-        check(
-            "*...\n....",
-            &[(LeftPress, 0, 3), (LeftRelease, 1, 1), (RightPress, 0, 0), (RightRelease, 1, 0)],
-            "F # # #
-             # 1 # #",
-        );
-    }
-
-    #[test]
-    fn a_second_right_press_takes_the_flag_away() {
-        let twice = [(RightPress, 0, 0), (RightRelease, 0, 0), (RightPress, 0, 0)];
-        check("*...\n....", &twice, "# # # #\n# # # #");
-        let thrice = [&twice[..], &[(RightRelease, 0, 0), (RightPress, 0, 0)]].concat();
-        check("*...\n....", &thrice, "F # # #\n# # # #");
-        let marks = |replay: &mut Replay| replay.marks = true;
-        check_with("*...\n....", &thrice, "# # # #\n# # # #", marks);
+        check("lc 0 3, lr 1 1, rc 0 0, rr 1 0", "F # # #\n# 1 # #");
+        // A second right press takes the flag away.
+        check("rc 0 0, rr 0 0, rc 0 0", "# # # #\n# # # #");
+        let thrice = "rc 0 0, rr 0 0, rc 0 0, rr 0 0, rc 0 0";
+        check(thrice, "F # # #\n# # # #");
+        check_with(thrice, "# # # #\n# # # #", |replay| replay.marks = true);
+        // A first release without its press counts.
+        let record = check("lr 0 3, lr 0 0", "# 1 . .\n# 1 . .");
+        assert_eq!(record.outcome, Outcome::Undecided);
+        // A mine ends the game, and what follows is left out.
+        let record = check("lc 0 0, lr 0 0, rc 1 1, lr 1 1", "* # # #\n# # # #");
+        assert_eq!((record.outcome, record.moves.len()), (Outcome::Lost, 1));
+        // Nothing happens outside the board.
+        check("lc 9 0, lr 2 0, rc 0 4, mr 7 7", "# # # #\n# # # #");
     }
 
     #[test]
     fn both_buttons_or_the_middle_one_chord() {
-        let start =
-            [(LeftPress, 1, 1), (LeftRelease, 1, 1), (RightPress, 0, 0), (RightRelease, 0, 0)];
+        let start = "lc 1 1, lr 1 1, rc 0 0, rr 0 0";
         let won = "F 1 . .\n1 1 . .";
         for chord in [
-            &[(LeftPress, 1, 1), (RightPress, 1, 1), (LeftRelease, 1, 1), (RightRelease, 1, 1)][..],
-            &[(RightPress, 1, 1), (LeftPress, 1, 1), (RightRelease, 1, 1), (LeftRelease, 1, 1)],
-            &[(MiddlePress, 0, 0), (MiddleRelease, 1, 1)],
-            &[(ShiftPress, 1, 1), (LeftRelease, 1, 1)],
+            "lc 1 1, rc 1 1, lr 1 1, rr 1 1",
+            "rc 1 1, lc 1 1, rr 1 1, lr 1 1",
+            "mc 0 0, mr 1 1",
+            "sc 1 1, lr 1 1",
         ] {
-            let record = check("*...\n....", &[&start[..], chord].concat(), won);
+            let record = check(&format!("{start}, {chord}"), won);
             assert_eq!(record.outcome, Outcome::Won);
             assert!(matches!(record.moves.last().unwrap().action, Action::Chord(_)));
         }
-        let plain = [(LeftPress, 1, 1), (LeftRelease, 1, 1)];
-        let clicks = [&start[..], &plain].concat();
-        check("*...\n....", &clicks, "F # # #\n# 1 # #");
-        check_with("*...\n....", &clicks, won, |replay| replay.left_chords = true);
-    }
-
-    #[test]
-    fn the_button_left_down_after_a_chord_opens_nothing() {
-        check(
-            "*...\n...*",
-            &[(LeftPress, 1, 1), (RightPress, 1, 1), (RightRelease, 1, 1), (LeftRelease, 0, 2)],
-            "# # # #
-             # # # #",
-        );
-    }
-
-    #[test]
-    fn a_first_release_without_its_press_counts() {
-        let record = check(
-            "*...\n....",
-            &[(LeftRelease, 0, 3), (LeftRelease, 0, 0)],
-            "# 1 . .
-             # 1 . .",
-        );
-        assert_eq!(record.outcome, Outcome::Undecided);
-    }
-
-    #[test]
-    fn a_mine_ends_the_game_and_what_follows_is_left_out() {
-        let record = check(
-            "*...\n....",
-            &[(LeftPress, 0, 0), (LeftRelease, 0, 0), (RightPress, 1, 1), (LeftRelease, 1, 1)],
-            "* # # #
-             # # # #",
-        );
-        assert_eq!((record.outcome, record.moves.len()), (Outcome::Lost, 1));
-    }
-
-    #[test]
-    fn nothing_happens_outside_the_board() {
-        check(
-            "*...\n....",
-            &[(LeftPress, 9, 0), (LeftRelease, 2, 0), (RightPress, 0, 4), (MiddleRelease, 7, 7)],
-            "# # # #
-             # # # #",
-        );
+        let clicks = format!("{start}, lc 1 1, lr 1 1");
+        check(&clicks, "F # # #\n# 1 # #");
+        check_with(&clicks, won, |replay| replay.left_chords = true);
+        // The button left down after a chord opens nothing.
+        check("lc 1 1, rc 1 1, rr 1 1, lr 0 2", "# # # #\n# # # #");
     }
 }

@@ -177,11 +177,7 @@ fn read_events(mut bytes: Bytes, first: bool, replay: &mut Replay) -> Result<(),
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::tests::{check_faults, check_read, damaged};
-
-    fn text(text: &str) -> Vec<u8> {
-        text.as_bytes().to_vec()
-    }
+    use crate::tests::{check_faults, check_read, damaged, text_file};
 
     fn mouse(code: u8, time: u8, x: u16, y: u16) -> Vec<u8> {
         let mut bytes = vec![code, 0, 0, time, 1];
@@ -196,12 +192,12 @@ pub(crate) mod tests {
         let (left, top) = if first { (12, 56) } else { (0, 0) };
         let mut player = vec![0, 2, 2];
         player.extend(b"m\xff\x03you");
-        let board = [&[0, 0, 0, 9, 4, 2, 0, 1][..], &[0, 0]].concat();
+        let board = vec![0, 0, 0, 9, 4, 2, 0, 1, 0, 0];
         let preflags = vec![0, 1, 0, 0];
         let properties = if first { vec![0, 0, 0, 3] } else { vec![0, 0, 0, 3, 2, 0, 16] };
-        let mut events =
-            [mouse(3, 0, left + 56, top + 8), vec![18, 3, 0], mouse(1, 30, left + 20, top + 20)]
-                .concat();
+        let mut events = mouse(3, 0, left + 56, top + 8);
+        events.extend([18, 3, 0]);
+        events.extend(mouse(1, 30, left + 20, top + 20));
         if !first {
             // Four left, four down: into the first column.
             events.extend([28, 5, 0xc4, 28, 5, 0x84]);
@@ -211,9 +207,9 @@ pub(crate) mod tests {
         events.extend([16, 0, 0, 90]);
         events.extend([0, 0, 0, 0, 90]);
         let mut sections =
-            vec![text("Vienna 3.0. Copyright (C) 2008"), player, board, preflags, properties];
+            vec![text_file("Vienna 3.0. Copyright (C) 2008"), player, board, preflags, properties];
         if first {
-            sections.insert(0, text("\nLEVEL:3#\n"));
+            sections.insert(0, text_file("\nLEVEL:3#\n"));
         } else {
             sections.push(vec![0, 0]);
         }
@@ -234,6 +230,11 @@ pub(crate) mod tests {
         bytes
     }
 
+    #[test]
+    fn both_versions_are_read() {
+        [1, 2].into_iter().for_each(check);
+    }
+
     fn check(version: u16) {
         let document = check_read(&ENTRY, &game(version), "mines 1\nF 1 . .\n1 1 . .");
         let replay = document.replay().unwrap();
@@ -245,12 +246,6 @@ pub(crate) mod tests {
             let places: Vec<_> = moves.map(|event| (event.time, event.x, event.y)).collect();
             assert_eq!(places, [(30, 20, 20), (35, 16, 24), (40, 8, 28)]);
         }
-    }
-
-    #[test]
-    fn both_versions_are_read() {
-        check(1);
-        check(2);
     }
 
     #[test]
@@ -272,10 +267,7 @@ pub(crate) mod tests {
 
     #[test]
     fn rmv_is_not_written() {
-        let document = read(&game(1)).unwrap();
-        assert_eq!(
-            ENTRY.write(&document).unwrap_err().to_string(),
-            "deminer reads rmv files but does not write them"
-        );
+        let error = ENTRY.write(&read(&game(1)).unwrap()).unwrap_err().to_string();
+        assert_eq!(error, "deminer reads rmv files but does not write them");
     }
 }

@@ -68,9 +68,10 @@ pub(crate) fn check(format: &Format, bytes: &[u8], picture: &str) -> Document {
     document
 }
 
-/// The times, inputs and places of a replay's events.
-pub(crate) fn event_list(replay: &Replay) -> Vec<(i64, Input, i32, i32)> {
-    replay.events.iter().map(|event| (event.time, event.input, event.x, event.y)).collect()
+/// The times, inputs and places of a replay's events, as in `90 lr 56 8`.
+pub(crate) fn event_list(replay: &Replay) -> String {
+    let event = |Event { time, input, x, y }: &Event| format!("{time} {input} {x} {y}");
+    replay.events.iter().map(event).collect::<Vec<_>>().join(", ")
 }
 
 /// Writes a document, finds the format by the bytes alone, and reads the same back.
@@ -185,12 +186,8 @@ fn record(rules: Rules, seed: GameSeed, length: usize) -> Record {
         fn decide(&mut self, view: &View, rng: &mut Rng) -> Decision {
             let covered: Vec<Cell> = view.covered().collect();
             let cell = *rng.pick(&covered).expect("a live game has covered cells");
-            let premises = vec![
-                Premise::Clue(cell),
-                Premise::MineTotal,
-                Premise::Safe(cell),
-                Premise::Mine(cell),
-            ];
+            let mut premises = vec![Premise::Clue(cell), Premise::MineTotal];
+            premises.extend([Premise::Safe(cell), Premise::Mine(cell)]);
             match rng.below(6) {
                 0 => Decision::new(Action::Flag(cell), Why::rule("whim", premises)),
                 1 => Decision::new(Action::Unflag(cell), Why::Nothing),
@@ -357,11 +354,11 @@ fn fixtures() -> Vec<(&'static Format, Vec<u8>)> {
         ("evf", vec![evf::tests::version_4()]),
         ("mvf", mvf::tests::games()),
     ];
-    let read_only = read_only
-        .into_iter()
-        .flat_map(|(name, games)| games.into_iter().map(move |game| (find(name).unwrap(), game)));
     let written = FORMATS.iter().filter(|format| format.is_written()).map(fixture);
-    written.chain(read_only).collect()
+    let games = |(name, games): (_, Vec<Vec<u8>>)| {
+        games.into_iter().map(move |game| (find(name).unwrap(), game))
+    };
+    written.chain(read_only.into_iter().flat_map(games)).collect()
 }
 
 proptest! {
@@ -408,8 +405,8 @@ fn replays_come_back_from_rawvf_with_the_same_moves() {
         let again = read(&written, None).unwrap().record().unwrap();
         if format.name == "record" {
             let actions = |record: &Record| -> Vec<Action> {
-                let acts = |step: &&Move| step.action != Action::Decline;
-                record.moves.iter().filter(acts).map(|step| step.action).collect()
+                let actions = record.moves.iter().map(|step| step.action);
+                actions.filter(|&action| action != Action::Decline).collect()
             };
             assert_eq!(actions(&again), actions(&record));
         } else {
@@ -456,12 +453,9 @@ fn every_format_is_known_by_its_content() {
     assert!(detect(b"\x99\x98", None).is_none());
     assert_eq!(detect(b"\x99\x98", Some("game.EVF")).unwrap().name, "evf");
     assert_eq!(detect(b"{}", Some("x.json")).unwrap().name, "record");
-    assert!(
-        read(b"\x99\x98", None)
-            .unwrap_err()
-            .to_string()
-            .starts_with("This file is not in a format deminer reads. It reads: record, rmv,")
-    );
+    let error = read(b"\x99\x98", None).unwrap_err().to_string();
+    let unknown = "This file is not in a format deminer reads. It reads: record, rmv,";
+    assert!(error.starts_with(unknown), "{error}");
 }
 
 #[test]
@@ -489,20 +483,19 @@ fn documents_are_turned_into_what_a_format_holds() {
 
     let open = Document::Position("mines 1\n# 1 .\n1 1 .".parse().unwrap());
     assert_eq!(write("link", &open).unwrap(), b"?b=32&m=g0\n");
+    let refused = |name, document: &Document, message: &str| {
+        assert_eq!(
+            write(name, document).unwrap_err().to_string(),
+            format!("{name} files {message}")
+        );
+    };
+    let never = "hold a layout, and this position cannot be turned into one";
     let misfit = Document::Position("mines 1\n# 2 .\n1 1 .".parse().unwrap());
-    assert_eq!(
-        write("link", &misfit).unwrap_err().to_string(),
-        "link files hold a layout, and this position cannot be turned into one: the clue in row 0, column 1 does not fit the mines shown"
-    );
+    let clue = "the clue in row 0, column 1 does not fit the mines shown";
+    refused("link", &misfit, &format!("{never}: {clue}"));
     let hidden = Document::Position("mines 1\n# 1 #\n# 1 #".parse().unwrap());
-    assert_eq!(
-        write("mbf", &hidden).unwrap_err().to_string(),
-        "mbf files hold a layout, and this position cannot be turned into one: the position does not show where every mine is"
-    );
+    refused("mbf", &hidden, &format!("{never}: the position does not show where every mine is"));
     let layout = Document::Layout("*.".parse().unwrap());
-    assert_eq!(
-        write("evf", &layout).unwrap_err().to_string(),
-        "evf files hold a replay, and this layout cannot be turned into one"
-    );
+    refused("evf", &layout, "hold a replay, and this layout cannot be turned into one");
     assert_eq!(layout.position().unwrap().to_string(), "mines 1\n# #\n");
 }

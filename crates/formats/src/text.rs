@@ -47,11 +47,9 @@ fn read(bytes: &[u8]) -> Result<Document, ReadError> {
 
 /// Header words have a letter that no cell has, or an `x` between numbers.
 fn is_header(line: &str) -> bool {
+    let first = line.split_whitespace().next();
     line.contains(|symbol: char| symbol.is_ascii_lowercase())
-        || line
-            .split_whitespace()
-            .next()
-            .is_some_and(|word| word.parse::<deminer_game::Size>().is_ok())
+        || first.is_some_and(|word| word.parse::<deminer_game::Size>().is_ok())
 }
 
 fn encode(document: &Document) -> Result<Vec<u8>, WriteError> {
@@ -103,9 +101,7 @@ mod tests {
             fault(&ENTRY, b"mines 2\n# #\n# 9"),
             "line 3, column 3: `9` is not a cell (use # F . 0-8 ? or *), nor does a header start here (mines N, shape S or clues C)"
         );
-        assert_eq!(
-            fault(&ENTRY, b"mines 2\n#\xff"),
-            "byte 9: this is not text (text must be UTF-8)"
-        );
+        let no_text = "byte 9: this is not text (text must be UTF-8)";
+        assert_eq!(fault(&ENTRY, b"mines 2\n#\xff"), no_text);
     }
 }

@@ -235,6 +235,13 @@ impl Estimates {
         Self(vec![NO_BELIEF; cells])
     }
 
+    /// These estimates, for a board with this number of cells.
+    pub fn of(cells: usize, risks: impl IntoIterator<Item = (Cell, f64)>) -> Self {
+        let mut estimates = Self::new(cells);
+        risks.into_iter().for_each(|(cell, mine)| estimates.believe(cell, mine));
+        estimates
+    }
+
     /// Sets the mine probability of a cell.
     #[inline]
     pub fn believe(&mut self, cell: Cell, mine: f64) {

@@ -97,13 +97,6 @@ pub enum Idle {
 #[error("{0}")]
 pub struct RedrawError(String);
 
-impl RedrawError {
-    /// Other shape or number of mines.
-    fn rules() -> Self {
-        Self("the layout belongs to other rules".into())
-    }
-}
-
 impl Board {
     /// A board whose layout is dealt from the game's seed at the first opening.
     pub fn dealt(rules: Rules, seed: GameSeed) -> Self {
@@ -117,9 +110,7 @@ impl Board {
     /// # Errors
     /// If the layout has another shape or number of mines than the rules.
     pub fn laid(rules: Rules, layout: Layout, noise: u64) -> Result<Self, RedrawError> {
-        if layout.shape() != rules.shape() || layout.total() != rules.mines() {
-            return Err(RedrawError::rules());
-        }
+        check_rules(&rules, &layout)?;
         let rules = rules.with_start(Start::Unsafe).expect("any mines fit an unsafe start");
         Ok(Self::from_source(rules, LayoutSource::Layout(layout), noise))
     }
@@ -299,9 +290,7 @@ impl Board {
     ///
     /// Open cells keep what they show; cells opened later show what the new layout says.
     pub fn redraw(&mut self, layout: Layout) -> Result<(), RedrawError> {
-        if layout.shape() != self.view.shape() || layout.total() != self.view.rules().mines() {
-            return Err(RedrawError::rules());
-        }
+        check_rules(self.view.rules(), &layout)?;
         match self.state {
             State::Live => {}
             State::Fresh => {
@@ -324,6 +313,14 @@ impl Board {
         layout.count_into(&mut self.counts);
         self.layout = Some(layout);
         Ok(())
+    }
+}
+
+/// Checks that a layout has the shape and the number of mines of the rules.
+fn check_rules(rules: &Rules, layout: &Layout) -> Result<(), RedrawError> {
+    match layout.shape() == rules.shape() && layout.total() == rules.mines() {
+        true => Ok(()),
+        false => Err(RedrawError("the layout belongs to other rules".into())),
     }
 }
 
@@ -351,74 +348,37 @@ mod tests {
                 _ => panic!("{verb}"),
             });
         }
-        let seen = board.view().to_string();
-        let rows = |text: &str| {
-            let cells = |row: &str| row.split_whitespace().collect::<Vec<_>>().join(" ");
-            text.lines()
-                .filter(|row| !row.contains("mines") && !row.contains("shape"))
-                .map(cells)
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(rows(&seen), rows(view));
+        let seen: Vec<String> = board.view().faces().iter().map(Face::to_string).collect();
+        assert_eq!(seen, view.split_whitespace().collect::<Vec<_>>(), "{}", board.view());
         board
     }
 
     #[test]
     fn zeros_open_their_neighbors() {
-        check(
-            "rect cascade",
-            "....*\n.....\n*....",
-            &[("open", 0, 0)],
-            ". . . 1 #\n1 1 . 1 1\n# 1 . . .",
-        );
-    }
-
-    #[test]
-    fn without_cascade_a_zero_opens_alone() {
-        check(
-            "rect plain",
-            "...\n...\n..*",
-            &[("open", 0, 0), ("open", 0, 1)],
-            ". . #\n# # #\n# # #",
-        );
-    }
-
-    #[test]
-    fn a_torus_floods_round_the_edge() {
-        check(
-            "torus cascade",
-            ".....\n.....\n.....\n..*..\n.....",
-            &[("open", 0, 0)],
-            ". . . . .\n. . . . .\n. 1 1 1 .\n. 1 # 1 .\n. 1 1 1 .",
-        );
-    }
-
-    #[test]
-    fn hexagons_flood_through_six_sides() {
+        let corner = [("open", 0, 0)];
+        let seen = ". . . 1 #\n1 1 . 1 1\n# 1 . . .";
+        check("rect cascade", "....*\n.....\n*....", &corner, seen);
+        // Without cascade a zero opens alone.
+        let two = [("open", 0, 0), ("open", 0, 1)];
+        check("rect plain", "...\n...\n..*", &two, ". . #\n# # #\n# # #");
+        // A torus floods round the edge.
+        let seen = ". . . . .\n. . . . .\n. 1 1 1 .\n. 1 # 1 .\n. 1 1 1 .";
+        check("torus cascade", ".....\n.....\n.....\n..*..\n.....", &corner, seen);
+        // Hexagons flood through six sides.
         check("hex cascade", "*..\n...\n...", &[("open", 2, 2)], "# 1 .\n1 . .\n. . .");
-    }
-
-    #[test]
-    fn the_cascade_leaves_flags_alone() {
+        // The cascade leaves flags alone.
         check("rect cascade", "...*\n....", &[("flag", 1, 1), ("open", 0, 0)], ". . 1 #\n. F 1 #");
     }
 
     #[test]
     fn a_chord_opens_what_its_flags_leave() {
-        let start = [("open", 1, 1), ("flag", 0, 0)];
-        let board = check(
-            "rect cascade",
-            "*...\n....\n....",
-            &[&start[..], &[("chord", 1, 1)]].concat(),
-            "F 1 . .\n1 1 . .\n. . . .",
-        );
+        let right = [("open", 1, 1), ("flag", 0, 0), ("chord", 1, 1)];
+        let seen = "F 1 . .\n1 1 . .\n. . . .";
+        let board = check("rect cascade", "*...\n....\n....", &right, seen);
         assert_eq!(board.state(), State::Won);
-        let board = check(
-            "rect cascade",
-            "*...\n....\n...*",
-            &[("open", 1, 1), ("flag", 0, 1), ("chord", 1, 1)],
-            "* F # #\n# 1 # #\n# # # #",
-        );
+        let wrong = [("open", 1, 1), ("flag", 0, 1), ("chord", 1, 1)];
+        let seen = "* F # #\n# 1 # #\n# # # #";
+        let board = check("rect cascade", "*...\n....\n...*", &wrong, seen);
         assert!(matches!(board.state(), State::Lost(_)));
     }
 
@@ -474,11 +434,7 @@ mod tests {
             ClueRule::CautiousDegree,
         ] {
             let shape = Shape::new(Form::Rect, 8, 6).unwrap();
-            let rules = Rules::new(shape.clone(), 9)
-                .unwrap()
-                .with_start(Start::Unsafe)
-                .unwrap()
-                .with_clues(clues);
+            let rules = Rules::starting(shape.clone(), 9, Start::Unsafe).unwrap().with_clues(clues);
             let open_all = |cells: Vec<Cell>| {
                 let mut board = Board::dealt(rules.clone(), GameSeed { seed: 5, game: 3 });
                 board.act(Action::Open(shape.nth(20).unwrap()));
@@ -491,11 +447,8 @@ mod tests {
                 assert_eq!(board.state(), State::Won);
                 board.view().faces().to_vec()
             };
-            assert_eq!(
-                open_all(shape.cells().collect()),
-                open_all(shape.cells().rev().collect()),
-                "{clues}"
-            );
+            let (forward, backward) = (shape.cells().collect(), shape.cells().rev().collect());
+            assert_eq!(open_all(forward), open_all(backward), "{clues}");
         }
     }
 
@@ -511,11 +464,8 @@ mod tests {
         };
         assert_eq!(opened(ClueRule::Exact), 12);
         assert_eq!(opened(ClueRule::Optimistic), 1, "a shown 0 admits every count");
-        assert_eq!(
-            opened(ClueRule::Blind(1.0)),
-            9,
-            "the first cell shows its 0, the next ones nothing"
-        );
+        // The first cell shows its 0, the next ones nothing.
+        assert_eq!(opened(ClueRule::Blind(1.0)), 9);
     }
 
     #[test]

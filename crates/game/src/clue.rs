@@ -205,17 +205,14 @@ impl fmt::Display for ClueRule {
 
 /// The text names no [`ClueRule`], or `blind` has no rate that is a probability.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("`{text}`{fault}")]
-pub struct ParseClueRuleError {
-    text: String,
-    fault: &'static str,
-}
+#[error("{0}")]
+pub struct ParseClueRuleError(String);
 
 impl FromStr for ClueRule {
     type Err = ParseClueRuleError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let wrong = |fault| Err(ParseClueRuleError { text: text.to_owned(), fault });
+        let wrong = |fault| Err(ParseClueRuleError(format!("`{text}`{fault}")));
         let rate = text.strip_prefix("blind:").and_then(|rate| rate.parse().ok());
         match text {
             "exact" => Ok(ClueRule::Exact),

@@ -5,7 +5,7 @@ use thiserror::Error;
 use crate::{Cell, CellSet, Rng, Rules, Shape, Start};
 
 /// Where the mines lie. Hidden from players.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Layout {
     shape: Shape,
     mines: CellSet,

@@ -66,11 +66,8 @@ impl GameMeasures {
         for step in record.moves.iter().chain(undone) {
             clicks.count(step.action);
         }
-        let micros = record
-            .moves
-            .iter()
-            .try_fold(0u64, |sum, step| Some(sum.saturating_add(step.micros?)))
-            .filter(|_| !record.moves.is_empty());
+        let times = record.moves.iter().map(|step| step.micros);
+        let micros = times.reduce(|sum, micros| Some(sum?.saturating_add(micros?))).flatten();
         Ok(Some(Self {
             three_bv: parts.three_bv(),
             openings: parts.openings.len(),

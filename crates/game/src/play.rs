@@ -3,8 +3,8 @@
 use thiserror::Error;
 
 use crate::{
-    Action, Agent, Board, Cell, Decision, Effect, GameSeed, MovedBy, OutsideError, Purpose, Rng,
-    Rules, Shape, Why,
+    Action, Agent, Board, Cell, Decision, Effect, GameSeed, MovedBy, Purpose, Rng, Rules, Shape,
+    Why,
 };
 
 /// Where the first click goes.
@@ -21,21 +21,16 @@ pub enum FirstClick {
     Agent,
 }
 
-/// The text names no place for the first click.
+/// The text names no place for the first click, or a cell outside the board.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum ParseAtError {
-    /// Not a place.
-    #[error("`{0}` is not a start cell (use corner, random, agent or ROW,COLUMN counted from 0)")]
-    Unknown(String),
-    /// A cell outside the board.
-    #[error(transparent)]
-    Outside(#[from] OutsideError),
-}
+#[error("{0}")]
+pub struct ParseAtError(String);
 
 impl FirstClick {
     /// Reads `corner`, `random`, `agent` or `ROW,COLUMN` counted from 0.
     pub fn parse(text: &str, shape: &Shape) -> Result<Self, ParseAtError> {
-        let unknown = || ParseAtError::Unknown(text.to_owned());
+        let right = "use corner, random, agent or ROW,COLUMN counted from 0";
+        let unknown = || ParseAtError(format!("`{text}` is not a start cell ({right})"));
         match text {
             "corner" => Ok(FirstClick::Corner),
             "random" => Ok(FirstClick::Random),
@@ -43,7 +38,8 @@ impl FirstClick {
             _ => {
                 let (row, column) = text.split_once(',').ok_or_else(unknown)?;
                 let number = |part: &str| part.trim().parse::<usize>().map_err(|_| unknown());
-                Ok(FirstClick::Cell(shape.cell_at(number(row)?, number(column)?)?))
+                let cell = shape.cell_at(number(row)?, number(column)?);
+                cell.map(FirstClick::Cell).map_err(|error| ParseAtError(error.to_string()))
             }
         }
     }
@@ -268,27 +264,14 @@ mod tests {
     }
 
     #[test]
-    fn two_idle_turns_in_a_row_are_stuck() {
-        let again = Action::Open(cell(0));
+    fn idle_turns_and_endless_flagging_are_stuck_and_declining_is_undecided() {
+        let (again, flag) = (Action::Open(cell(0)), Action::Flag(cell(5)));
         assert_eq!(outcome(vec![again, again]), (Outcome::Stuck, 3));
-        let flag = Action::Flag(cell(5));
         assert_eq!(outcome(vec![again, flag, again]), (Outcome::Undecided, 5));
-    }
-
-    #[test]
-    fn endless_flagging_is_stuck() {
-        let toggle = [Action::Flag(cell(5)), Action::Unflag(cell(5))];
-        let (outcome, actions) = outcome(toggle.repeat(100));
-        assert_eq!((outcome, actions), (Outcome::Stuck, 8 * 12 + 1));
-    }
-
-    #[test]
-    fn declining_is_undecided() {
+        let toggle = [flag, Action::Unflag(cell(5))];
+        assert_eq!(outcome(toggle.repeat(100)), (Outcome::Stuck, 8 * 12 + 1));
         assert_eq!(outcome(vec![]), (Outcome::Undecided, 2));
-    }
-
-    #[test]
-    fn a_cell_of_another_board_is_an_idle_move_and_no_crash() {
+        // A cell of another board is an idle move and no crash.
         let far = Shape::new(Form::Rect, 200, 200).unwrap().nth(39_999).unwrap();
         assert_eq!(outcome(vec![Action::Open(far), Action::Chord(far)]), (Outcome::Stuck, 3));
     }
@@ -296,14 +279,11 @@ mod tests {
     #[test]
     fn the_random_first_click_follows_the_seed() {
         let rules = Rules::of("9x9x10".parse().unwrap()).unwrap();
-        let clicks: Vec<_> = (0..50)
-            .map(|game| {
-                let mut game =
-                    Match::new(rules.clone(), FirstClick::Random, GameSeed { seed: 1, game });
-                game.turn(&mut Script(vec![].into_iter())).unwrap().decision.action
-            })
-            .collect();
-        assert!(clicks.iter().any(|click| *click != clicks[0]));
+        let click = |game| {
+            let seed = GameSeed { seed: 1, game };
+            Match::new(rules.clone(), FirstClick::Random, seed).first_click()
+        };
+        assert!((1..50).any(|game| click(game) != click(0)));
     }
 
     #[test]
@@ -313,12 +293,9 @@ mod tests {
         for text in ["corner", "random", "agent", "0,0", "2,3"] {
             assert_eq!(FirstClick::parse(text, &shape).unwrap().text(&shape), text);
         }
-        assert_eq!(
-            FirstClick::parse("3,0", &shape).unwrap_err().to_string(),
-            "row 3, column 0 is outside the board (3 rows of 4, counted from 0)"
-        );
-        assert!(
-            FirstClick::parse("middle", &shape).unwrap_err().to_string().contains("corner, random")
-        );
+        let error = |text| FirstClick::parse(text, &shape).unwrap_err().to_string();
+        let outside = "row 3, column 0 is outside the board (3 rows of 4, counted from 0)";
+        assert_eq!(error("3,0"), outside);
+        assert!(error("middle").contains("corner, random"));
     }
 }

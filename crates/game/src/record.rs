@@ -228,15 +228,9 @@ mod tests {
         let at: Vec<usize> = record.help.undone.iter().map(|undone| undone.at).collect();
         assert_eq!(at, [2, 1, 2]);
         use Played::{Kept, Undone};
-        let expected = [
-            (Kept(0), 0),
-            (Undone(1), 1),
-            (Undone(0), 2),
-            (Kept(1), 1),
-            (Undone(2), 2),
-            (Kept(2), 2),
-        ];
-        assert_eq!(course(&record), expected);
+        let first = [(Kept(0), 0), (Undone(1), 1), (Undone(0), 2)];
+        assert_eq!(course(&record)[..3], first);
+        assert_eq!(course(&record)[3..], [(Kept(1), 1), (Undone(2), 2), (Kept(2), 2)]);
     }
 
     #[test]
@@ -245,10 +239,8 @@ mod tests {
         for start in Start::ALL {
             let first = played(start, &[open(4, 4)]);
             let mine = first.layout.as_ref().and_then(|layout| layout.mines().next()).unwrap();
-            let again = played(
-                start,
-                &[open(4, 4), None, Some(Action::Flag(cell(8, 8))), Some(Action::Open(mine))],
-            );
+            let later = [Some(Action::Flag(cell(8, 8))), Some(Action::Open(mine))];
+            let again = played(start, &[open(4, 4), None, later[0], later[1]]);
             assert_eq!((first.layout, again.outcome), (again.layout.clone(), Outcome::Lost));
             again.replay(|_, _, _| {}).unwrap();
             assert_eq!(course(&again).len(), 3);
@@ -288,13 +280,10 @@ mod tests {
             }
             let record = played(Start::Open, &actions);
             let mut seen = Vec::new();
-            record
-                .retrace(|made, board| {
-                    let flags =
-                        board.view().faces().iter().filter(|face| **face == crate::Face::Flagged);
-                    seen.push((made.step.action, made.at + 1, flags.count()));
-                })
-                .unwrap();
+            let mut see = |made: &crate::Retraced, board: &Board| {
+                seen.push((made.step.action, made.at + 1, board.view().flag_count()));
+            };
+            record.retrace(&mut see).unwrap();
             let made: Vec<_> =
                 lines.iter().map(|line| (*line.last().unwrap(), line.len(), line.len())).collect();
             assert_eq!(seen, made);

@@ -105,6 +105,10 @@ impl Supports {
     pub const ALL: Supports =
         Supports { forms: &Form::ALL, clues: &ClueKind::ALL, no_cascade: true, layouts: None };
 
+    /// Clues that are numbers or nothing.
+    pub const NUMBERS: Supports =
+        Supports { clues: &[ClueKind::Exact, ClueKind::Blind], ..Supports::ALL };
+
     /// Whether these rules are among them.
     pub fn admits(&self, rules: &Rules) -> bool {
         self.refusal(rules).is_none()

@@ -242,13 +242,10 @@ mod tests {
         assert!(rules("1x1x1", Start::Unsafe).is_ok());
         assert!(rules("1x1x0", Start::Safe).is_ok());
         assert!(rules("3x3x8", Start::Open).is_ok());
-        assert_eq!(
-            rules("3x3x9", Start::Open).unwrap_err().to_string(),
-            "9 mines do not fit on 9 cells with start open (at most 8)"
-        );
-        assert_eq!(
-            rules("3x3x10", Start::Unsafe).unwrap_err().to_string(),
-            "10 mines do not fit on 9 cells with start unsafe (at most 9)"
-        );
+        let error = |size, start| rules(size, start).unwrap_err().to_string();
+        let open = "9 mines do not fit on 9 cells with start open (at most 8)";
+        assert_eq!(error("3x3x9", Start::Open), open);
+        let all = "10 mines do not fit on 9 cells with start unsafe (at most 9)";
+        assert_eq!(error("3x3x10", Start::Unsafe), all);
     }
 }

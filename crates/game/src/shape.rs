@@ -71,10 +71,6 @@ pub struct ShapeError {
 }
 
 impl ShapeError {
-    fn empty(width: usize, height: usize) -> Self {
-        Self { width, height, fault: "no cells (both sides must be at least 1)".into() }
-    }
-
     /// More than [`MAX_CELLS`].
     pub(crate) fn too_large(width: usize, height: usize) -> Self {
         Self { width, height, fault: format!("too many cells (at most {MAX_CELLS})") }
@@ -82,22 +78,23 @@ impl ShapeError {
 }
 
 /// A row and column that a board does not have.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error(
-    "row {row}, column {column} is outside the board ({height} rows of {width}, counted from 0)"
-)]
-pub struct OutsideError {
-    row: usize,
-    column: usize,
-    height: usize,
-    width: usize,
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{0}")]
+pub struct OutsideError(String);
+
+/// One cell.
+impl Default for Shape {
+    fn default() -> Self {
+        Self::new(Form::default(), 1, 1).expect("one cell makes a board")
+    }
 }
 
 impl Shape {
     /// A shape with its neighbor lists; costs time and memory in proportion to its cells.
     pub fn new(form: Form, width: usize, height: usize) -> Result<Self, ShapeError> {
         if width == 0 || height == 0 {
-            return Err(ShapeError::empty(width, height));
+            let fault = "no cells (both sides must be at least 1)".into();
+            return Err(ShapeError { width, height, fault });
         }
         let cells = width
             .checked_mul(height)
@@ -170,8 +167,10 @@ impl Shape {
 
     /// The cell in this row and column, or an error that says what the board has.
     pub fn cell_at(&self, row: usize, column: usize) -> Result<Cell, OutsideError> {
-        let (height, width) = (self.height(), self.width());
-        self.cell(row, column).ok_or(OutsideError { row, column, height, width })
+        self.cell(row, column).ok_or_else(|| {
+            let board = format!("{} rows of {}, counted from 0", self.height(), self.width());
+            OutsideError(format!("row {row}, column {column} is outside the board ({board})"))
+        })
     }
 
     /// Row and column of a cell, counted from 0.
@@ -333,47 +332,33 @@ mod tests {
 
     /// Marks the neighbors of the cell written `o` in the picture.
     fn check(form: Form, picture: &str) {
-        let rows: Vec<Vec<char>> = picture
-            .lines()
-            .map(|row| row.chars().filter(|symbol| !symbol.is_whitespace()).collect())
-            .collect();
-        let shape = Shape::new(form, rows[0].len(), rows.len()).unwrap();
+        let symbols: Vec<char> = picture.chars().filter(|symbol| !symbol.is_whitespace()).collect();
+        let height = picture.lines().count();
+        let shape = Shape::new(form, symbols.len() / height, height).unwrap();
         let at = |symbol| -> Vec<Cell> {
-            let drawn =
-                |cell: &Cell| rows[cell.index() / rows[0].len()][cell.index() % rows[0].len()];
-            shape.cells().filter(|cell| drawn(cell) == symbol).collect()
+            shape.cells().filter(|cell| symbols[cell.index()] == symbol).collect()
         };
         let center = at('o')[0];
-        assert_eq!(shape.neighbors(center), at('x'), "{form} {picture}");
-        assert!(
-            shape.neighbors(center).iter().all(|&near| shape.neighbors(near).contains(&center))
-        );
+        let near = shape.neighbors(center);
+        assert_eq!(near, at('x'), "{form} {picture}");
+        assert!(near.iter().all(|&near| shape.neighbors(near).contains(&center)));
     }
 
     #[test]
-    fn a_rectangle_ends_at_its_border() {
+    fn neighbors_lie_around_a_cell() {
         check(Form::Rect, "x x x -\nx o x -\nx x x -\n- - - -");
         check(Form::Rect, "o x -\nx x -");
         check(Form::Rect, "x o x - -");
-    }
-
-    #[test]
-    fn a_torus_wraps_both_ways() {
+        // A torus wraps both ways.
         check(Form::Torus, "o x - x\nx x - x\n- - - -\nx x - x");
         check(Form::Torus, "x x x -\nx o x -");
-    }
-
-    #[test]
-    fn narrow_tori_repeat_no_neighbor() {
+        // Narrow tori repeat no neighbor.
         check(Form::Torus, "o x");
         check(Form::Torus, "o");
         check(Form::Torus, "o x - x");
         check(Form::Torus, "o x\nx x");
         check(Form::Torus, "o x x\nx x x");
-    }
-
-    #[test]
-    fn hexagons_have_six_neighbors_and_odd_rows_shift_right() {
+        // Hexagons have six neighbors, and odd rows are shifted to the right.
         check(Form::Hex, "- x x -\nx o x -\n- x x -");
         check(Form::Hex, "- - - -\nx x - -\nx o x -\nx x - -");
         check(Form::Hex, "o x -\nx - -");

@@ -69,13 +69,8 @@ pub struct View {
 
 /// The faces do not make a view.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{found} faces do not fill a board of {expected} cells")]
-pub struct ViewError {
-    /// Faces given.
-    found: usize,
-    /// Cells of the board.
-    expected: usize,
-}
+#[error("{0} faces do not fill a board of {1} cells")]
+pub struct ViewError(usize, usize);
 
 impl View {
     /// All covered.
@@ -93,13 +88,10 @@ impl View {
     /// The view with these faces, row by row. It does not check that a layout fits them.
     pub fn from_faces(rules: Rules, faces: Vec<Face>) -> Result<Self, ViewError> {
         if faces.len() != rules.shape().size() {
-            return Err(ViewError { found: faces.len(), expected: rules.shape().size() });
+            return Err(ViewError(faces.len(), rules.shape().size()));
         }
-        let opened = rules
-            .shape()
-            .cells()
-            .filter(|cell| matches!(faces[cell.index()], Face::Open { .. }))
-            .collect();
+        let is_open = |cell: &Cell| matches!(faces[cell.index()], Face::Open { .. });
+        let opened = rules.shape().cells().filter(is_open).collect();
         let covered = faces.iter().filter(|face| face.is_covered()).count();
         let flags = faces.iter().filter(|&&face| face == Face::Flagged).count();
         Ok(Self { rules, faces, opened, covered, flags })

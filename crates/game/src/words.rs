@@ -21,12 +21,8 @@ pub trait Words: Copy + 'static {
 
 /// A word that names no value, and the words that do.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("`{word}` is not {what} (use {words})")]
-pub struct UnknownWord {
-    word: String,
-    what: &'static str,
-    words: String,
-}
+#[error("{0}")]
+pub struct UnknownWord(String);
 
 impl UnknownWord {
     fn of<T: Words>(word: &str) -> Self {
@@ -35,7 +31,7 @@ impl UnknownWord {
             [most @ .., last] if !most.is_empty() => format!("{} or {last}", most.join(", ")),
             words => words.concat(),
         };
-        Self { word: word.to_owned(), what: T::WHAT, words }
+        Self(format!("`{word}` is not {} (use {words})", T::WHAT))
     }
 }
 

@@ -271,9 +271,8 @@ mod tests {
                 gain - unflagged.count() as i32 - i32::from(!open.contains(cell)) - 1
             };
             let mut best: Option<(i32, Cell)> = None;
-            for &cell in
-                columns.iter().filter(|cell| safe(**cell) && (!human || open.contains(**cell)))
-            {
+            let may_chord = |cell: &&Cell| safe(**cell) && (!human || open.contains(**cell));
+            for &cell in columns.iter().filter(may_chord) {
                 let premium = premium(cell);
                 if premium >= 0 && best.is_none_or(|(most, _)| premium > most) {
                     best = Some((premium, cell));

@@ -2,9 +2,19 @@
 
 use std::collections::HashMap;
 
-use deminer_game::{Action, Board, Cell, Rng, View};
+use deminer_game::{Action, Board, Cell, ClueRule, Rng, View};
 
 use crate::deduce::Fact;
+
+/// Clue rules for random boards, exact clues twice as often as others.
+pub const CLUES: [ClueRule; 6] = [
+    ClueRule::Exact,
+    ClueRule::Exact,
+    ClueRule::Blind(0.3),
+    ClueRule::Optimistic,
+    ClueRule::Cautious,
+    ClueRule::CautiousDegree,
+];
 
 /// Compares a position with its picture, in which some cells have other symbols.
 pub fn check_drawn(view: &View, symbol: impl Fn(Cell) -> Option<char>, expected: &str) {
@@ -43,15 +53,12 @@ pub struct Block {
 /// The blocks of `boards/small.txt`.
 pub fn small() -> Vec<Block> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../boards/small.txt");
-    read(&std::fs::read_to_string(path).expect("boards/small.txt of the repository"))
-}
-
-fn read(text: &str) -> Vec<Block> {
+    let text = std::fs::read_to_string(path).expect("boards/small.txt of the repository");
     text.split("> ").skip(1).map(block).collect()
 }
 
 fn block(text: &str) -> Block {
-    const HEADERS: [&str; 3] = ["mines", "shape", "clues"];
+    const NO_RULES: [&str; 4] = ["mines", "shape", "clues", "s "];
     let mut lines = text.lines();
     let name = lines.next().expect("a block has a name").to_owned();
     let mut position = String::new();
@@ -59,10 +66,7 @@ fn block(text: &str) -> Block {
     let mut rule: Option<String> = None;
     for line in lines {
         let words = line.starts_with(|symbol: char| symbol.is_ascii_lowercase());
-        if words
-            && !HEADERS.iter().any(|header| line.starts_with(header))
-            && !line.starts_with("s ")
-        {
+        if words && !NO_RULES.iter().any(|start| line.starts_with(start)) {
             rule = Some(line.to_owned());
             continue;
         }

@@ -59,17 +59,21 @@ pub struct Facts {
 impl Facts {
     /// What the view shows, before any proof.
     pub fn of(view: &View) -> Self {
-        let known: Vec<Option<Fact>> = view
-            .faces()
-            .iter()
-            .map(|face| match face {
-                Face::Open { .. } => Some(Fact::Safe),
-                Face::Mine => Some(Fact::Mine),
-                Face::Covered | Face::Flagged => None,
-            })
-            .collect();
-        let mines = known.iter().filter(|&&fact| fact == Some(Fact::Mine)).count();
-        Self { shape: view.shape().clone(), known, mines, unknown: view.covered_count() }
+        let fact = |face: &Face| match face {
+            Face::Open { .. } => Some(Fact::Safe),
+            Face::Mine => Some(Fact::Mine),
+            Face::Covered | Face::Flagged => None,
+        };
+        let known = view.faces().iter().map(fact).collect();
+        let (mines, unknown) = (view.shown_mines().count(), view.covered_count());
+        Self { shape: view.shape().clone(), known, mines, unknown }
+    }
+
+    /// Notes facts about cells that are not known already.
+    pub fn learn_all<'a>(&mut self, conclusions: impl IntoIterator<Item = &'a Conclusion>) {
+        for conclusion in conclusions {
+            self.learn(conclusion.cell, conclusion.fact);
+        }
     }
 
     /// What is known about a cell.

@@ -41,33 +41,22 @@ struct Sum {
 
 /// Trying every layout would take too long.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{mines} mines on {cells} covered cells make {layouts} layouts, more than {limit}")]
-pub struct TooManyLayouts {
-    /// Mines not shown.
-    pub mines: usize,
-    /// Covered cells.
-    pub cells: usize,
-    /// Ways to put the mines on the cells, `u128::MAX` if there are more.
-    pub layouts: u128,
-    /// How many may be tried.
-    pub limit: u128,
-}
+#[error("{0}")]
+pub struct TooManyLayouts(String);
 
 impl Oracle {
     /// Tries every layout, if there are at most `limit`.
     pub fn of(view: &View, limit: u128) -> Result<Self, TooManyLayouts> {
-        let shown = view.faces().iter().filter(|&&face| face == Face::Mine).count();
-        let mut oracle = Self {
-            layouts: 0,
-            weight: 0.0,
-            cells: vec![Sum::default(); view.shape().size()],
-            view: view.clone(),
-        };
+        let shown = view.shown_mines().count();
+        let cells = vec![Sum::default(); view.shape().size()];
+        let mut oracle = Self { layouts: 0, weight: 0.0, cells, view: view.clone() };
         let Some(mines) = view.rules().mines().checked_sub(shown) else { return Ok(oracle) };
         let cells: Vec<Cell> = view.covered().collect();
         let layouts = choose(cells.len(), mines);
         if layouts > limit {
-            return Err(TooManyLayouts { mines, cells: cells.len(), layouts, limit });
+            let position = format!("{mines} mines on {} covered cells", cells.len());
+            let message = format!("{position} make {layouts} layouts, more than {limit}");
+            return Err(TooManyLayouts(message));
         }
         let mut mined: Vec<bool> = view.faces().iter().map(|&face| face == Face::Mine).collect();
         oracle.place(&cells, mines, &mut mined);
@@ -194,25 +183,21 @@ mod tests {
     fn check(position: &str, layouts: u64, fractions: &str) {
         let oracle = oracle(position);
         assert_eq!(oracle.layouts(), layouts, "{position}");
-        let expected: Vec<Option<f64>> = fractions
-            .split_whitespace()
-            .map(|fraction| match fraction.split_once('/') {
-                Some((above, below)) => {
-                    Some(above.parse::<f64>().unwrap() / below.parse::<f64>().unwrap())
-                }
-                None => fraction.parse().ok(),
-            })
-            .collect();
-        let shape = oracle.view.shape().clone();
-        assert_eq!(expected.len(), shape.size());
-        for (cell, expected) in shape.cells().zip(expected) {
-            let found = oracle.mine(cell);
-            let same = match (found, expected) {
-                (Some(found), Some(expected)) => (found - expected).abs() < 1e-12,
-                (found, expected) => found == expected,
-            };
-            assert!(same, "{cell:?}: {found:?} instead of {expected:?}\n{position}");
-        }
+        let number = |text: &str| text.parse::<f64>().ok();
+        let expected = fractions.split_whitespace().map(|fraction| {
+            let (above, below) = fraction.split_once('/').unwrap_or((fraction, "1"));
+            Some(number(above)? / number(below)?)
+        });
+        let expected: Vec<Option<f64>> = expected.collect();
+        let found: Vec<Option<f64>> =
+            oracle.view.shape().cells().map(|cell| oracle.mine(cell)).collect();
+        let same = |(found, expected): (&Option<f64>, &Option<f64>)| {
+            found.is_some() == expected.is_some()
+                && (found.unwrap_or(0.0) - expected.unwrap_or(0.0)).abs() < 1e-12
+        };
+        assert_eq!(found.len(), expected.len());
+        let all = found.iter().zip(&expected).all(same);
+        assert!(all, "{found:?} instead of {expected:?}\n{position}");
     }
 
     #[test]
@@ -274,10 +259,8 @@ mod tests {
     #[test]
     fn too_many_layouts_are_refused() {
         let view: View = "mines 4\n#####\n#####\n#####".parse().unwrap();
-        assert_eq!(
-            Oracle::of(&view, 1000).unwrap_err().to_string(),
-            "4 mines on 15 covered cells make 1365 layouts, more than 1000"
-        );
+        let message = "4 mines on 15 covered cells make 1365 layouts, more than 1000";
+        assert_eq!(Oracle::of(&view, 1000).unwrap_err().to_string(), message);
         assert_eq!(Oracle::of(&view, 1365).unwrap().layouts(), 1365);
         assert_eq!(choose(480, 99), u128::MAX);
         assert_eq!((choose(5, 2), choose(3, 4), choose(0, 0)), (10, 0, 1));

@@ -98,15 +98,17 @@ fn sorted(premises: &[Premise]) -> Vec<Premise> {
 /// The same view, in which only these clues can be read.
 pub(crate) fn only(view: &View, clues: &[Cell]) -> View {
     let hide = |cell: Cell| match view.face(cell) {
-        Face::Open { .. } if !clues.contains(&cell) => {
-            let degree = view.shape().degree(cell) as u8;
-            let clue = view.rules().clues().clue(Shown::Blank, degree);
-            Face::Open { shown: Shown::Blank, clue }
-        }
+        Face::Open { .. } if !clues.contains(&cell) => blank(view, cell),
         face => face,
     };
     let faces = view.shape().cells().map(hide).collect();
     View::from_faces(view.rules().clone(), faces).expect("as many faces as before")
+}
+
+/// How a cell looks that is open without a clue.
+pub(crate) fn blank(view: &View, cell: Cell) -> Face {
+    let clue = view.rules().clues().clue(Shown::Blank, view.shape().degree(cell) as u8);
+    Face::Open { shown: Shown::Blank, clue }
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ use arrayvec::ArrayVec;
 use deminer_game::{Cell, Face, View};
 
 use crate::deduce::Fact;
-use crate::odds::Engine;
+use crate::odds::{Engine, Odds};
 
 /// The clues that bear on a covered cell, its center: those around it, and those that share an
 /// unmarked covered cell with one of them.
@@ -245,13 +245,8 @@ impl Zones {
     ) -> Zone<CLUES, CELLS> {
         let shape = view.shape();
         self.places.resize(shape.size(), NOWHERE);
-        let mut zone = Zone {
-            clues: ArrayVec::new(),
-            sets: ArrayVec::new(),
-            cells: ArrayVec::new(),
-            around: 0,
-            near: 0,
-        };
+        let (clues, sets, cells) = (ArrayVec::new(), ArrayVec::new(), ArrayVec::new());
+        let mut zone = Zone { clues, sets, cells, around: 0, near: 0 };
         self.enter(&mut zone.cells, center);
         let mut from = 0;
         for ring in 0..rings {
@@ -339,12 +334,11 @@ impl Remaining {
             |cell: Cell| shape.neighbors(cell).iter().any(|&near| number(view, near).is_some());
         let fringe = view.openable().filter(|&cell| seen(cell)).count();
         let mut sea = view.openable().filter(|&cell| !seen(cell)).peekable();
-        let all_there = sea.peek().is_none()
-            || engine
-                .odds(view)
-                .is_ok_and(|odds| sea.all(|cell| odds.fact(cell) == Some(Fact::Safe)));
-        let shown = view.faces().iter().filter(|&&face| face == Face::Mine).count();
-        let mines = view.rules().mines() as isize - (view.flag_count() + shown) as isize;
+        let has_sea = sea.peek().is_some();
+        let mut is_safe = |odds: &Odds| sea.all(|cell| odds.fact(cell) == Some(Fact::Safe));
+        let all_there = !has_sea || engine.odds(view).is_ok_and(&mut is_safe);
+        let marked = view.flag_count() + view.shown_mines().count();
+        let mines = view.rules().mines() as isize - marked as isize;
         Self { mines, fringe: all_there.then_some(fringe) }
     }
 

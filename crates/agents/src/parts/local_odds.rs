@@ -151,21 +151,13 @@ impl LocalOdds {
 
     /// The estimated mine probability of every covered cell.
     pub fn estimates(&self, view: &View) -> Estimates {
-        let mut estimates = Estimates::new(view.shape().size());
-        for cell in view.covered() {
-            estimates.believe(
-                cell,
-                match self.known(cell) {
-                    Some(Fact::Safe) => 0.0,
-                    Some(Fact::Mine) => 1.0,
-                    None => self.density,
-                },
-            );
-        }
-        for (&cell, &risk) in self.constraints.cells.iter().zip(&self.risks) {
-            estimates.believe(cell, risk);
-        }
-        estimates
+        let far = view.covered().map(|cell| match self.known(cell) {
+            Some(Fact::Safe) => (cell, 0.0),
+            Some(Fact::Mine) => (cell, 1.0),
+            None => (cell, self.density),
+        });
+        let near = self.constraints.cells.iter().copied().zip(self.risks.iter().copied());
+        Estimates::of(view.shape().size(), far.chain(near))
     }
 }
 

@@ -2,8 +2,10 @@
 
 use std::collections::VecDeque;
 
-use deminer_game::{Action, Cell, Decision, Face, Proof, Rules, View, Why};
+use deminer_game::{Cell, Decision, Face, Proof, Rules, View, Why};
 use deminer_inference::deduce::{Fact, SinglePoint};
+
+use crate::parts::moves;
 
 /// Cells proved safe by single clues, and by other rules of the agent.
 #[derive(Default)]
@@ -33,44 +35,38 @@ impl SafeQueue {
         self.proved.push_back((cell, proof));
     }
 
-    /// Reads newly opened cells, and opens a cell that is proved safe, if there is one.
+    /// Reads newly opened cells, and opens a cell that is proved safe, if there is one. A flag on
+    /// it is wrong: it is removed now, and the cell is opened in the next turn.
     pub fn next(&mut self, view: &View) -> Option<Decision> {
         while let Some((cell, proof)) = self.proved.pop_front() {
-            if view.face(cell) == Face::Flagged {
-                let decision = unflag(cell, proof.clone());
-                self.proved.push_front((cell, proof));
-                return Some(decision);
+            match view.face(cell) {
+                Face::Flagged => self.proved.push_front((cell, proof.clone())),
+                Face::Covered => {}
+                // A cascade has opened it meanwhile.
+                _ => continue,
             }
-            // A cascade may have opened it meanwhile.
-            if view.face(cell) == Face::Covered {
-                return Some(Decision::proved(cell, proof));
-            }
+            return Some(Decision::new(moves::open(view, cell), Why::Proved(proof)));
         }
         self.known.update(view);
         let fresh = self.known.fresh().filter(|&(_, fact)| fact == Fact::Safe);
         self.clear.extend(fresh.map(|(cell, _)| cell));
         while let Some(cell) = self.clear.pop() {
-            if !view.face(cell).is_covered() {
-                continue;
+            match view.face(cell) {
+                Face::Flagged => self.clear.push(cell),
+                Face::Covered => {}
+                _ => continue,
             }
             let proof = self.known.proof(view, cell).expect("a fresh fact is proved");
-            if view.face(cell) == Face::Flagged {
-                self.clear.push(cell);
-                return Some(unflag(cell, proof));
-            }
-            return Some(Decision::proved(cell, proof));
+            return Some(Decision::new(moves::open(view, cell), Why::Proved(proof)));
         }
         None
     }
 }
 
-/// The flag is wrong: remove it now, open the cell in the next turn.
-fn unflag(cell: Cell, proof: Proof) -> Decision {
-    Decision::new(Action::Unflag(cell), Why::Proved(proof))
-}
-
 #[cfg(test)]
 mod tests {
+    use deminer_game::Action;
+
     use super::*;
 
     #[test]

@@ -51,7 +51,28 @@ pub const ENTRY: Entry = Entry {
     about: "five stages of inference, then a leap of faith by averaged estimates",
     kind: Kind::Logic,
     paper: Some(PAPER),
-    options: &[STAGES, KNOW_MINES, ASIDE, MARGIN],
+    options: &[
+        OptionEntry {
+            name: "stages",
+            values: Values::ListOf(STAGE_NAMES),
+            about: "the stages that are used; all unless told otherwise",
+        },
+        OptionEntry {
+            name: "know-mines",
+            values: Values::OneOf(&["on", "off"]),
+            about: "whether the number of mines on the board is used",
+        },
+        OptionEntry {
+            name: "aside",
+            values: Values::OneOf(&["average", "sound"]),
+            about: "whether step-aside averages, as in the paper, or is always right",
+        },
+        OptionEntry {
+            name: "margin",
+            values: Values::Number(0.0, 0.5),
+            about: "how near to 0 or 1 an estimate from uncertain clues counts as such (0.05)",
+        },
+    ],
     build: |options| Ok(Box::new(build(options))),
     ..Entry::PLAIN
 };
@@ -60,30 +81,6 @@ pub(crate) const PAPER: &str = "H. Zhang, H. Wu, S. Li, Z. Xu, \
     MineSweeper, Inference-Informed Action, 2018";
 
 pub(crate) const STAGE_NAMES: &[&str] = &["step", "aside", "keep", "elixir", "leap"];
-
-const STAGES: OptionEntry = OptionEntry {
-    name: "stages",
-    values: Values::ListOf(STAGE_NAMES),
-    about: "the stages that are used; all unless told otherwise",
-};
-
-const KNOW_MINES: OptionEntry = OptionEntry {
-    name: "know-mines",
-    values: Values::OneOf(&["on", "off"]),
-    about: "whether the number of mines on the board is used",
-};
-
-const ASIDE: OptionEntry = OptionEntry {
-    name: "aside",
-    values: Values::OneOf(&["average", "sound"]),
-    about: "whether step-aside averages, as in the paper, or is always right",
-};
-
-const MARGIN: OptionEntry = OptionEntry {
-    name: "margin",
-    values: Values::Number(0.0, 0.5),
-    about: "how near to 0 or 1 an estimate from uncertain clues counts as such (0.05)",
-};
 
 const USUAL_MARGIN: f64 = 0.05;
 
@@ -176,7 +173,7 @@ impl Cs520Player {
             habits,
             stages: Stages::new(habits.uses),
             phase: Phase::default(),
-            known: Knowledge::new(),
+            known: Knowledge::default(),
             queues: Queues::default(),
             decided: Vec::new(),
             flag: None,
@@ -370,7 +367,7 @@ mod tests {
     };
 
     use super::*;
-    use crate::players::cs520x::tests::spec;
+    use crate::players::cs520x::tests::{is_right, spec};
 
     fn cs520(options: Vec<(&'static str, Value)>) -> Box<dyn Agent> {
         (ENTRY.build)(&Options::new(options)).unwrap()
@@ -498,12 +495,7 @@ mod tests {
             let rules = rules(24, 20, 70 + game as usize / 3, "exact");
             let mut game = Match::new(rules, FirstClick::Agent, GameSeed { seed: 5, game });
             while let Some(turn) = game.turn(agent.as_mut()) {
-                let layout = game.board().layout().expect("the first move opens");
-                let right = match turn.decision.action {
-                    Action::Open(cell) => !layout.is_mine(cell),
-                    Action::Flag(cell) => layout.is_mine(cell),
-                    _ => true,
-                };
+                let right = is_right(&turn, &game);
                 match &turn.decision.why {
                     Why::Rule { name, .. } => {
                         assert!(right, "{turn:?}\n{}", game.board().view());

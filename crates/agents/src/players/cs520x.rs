@@ -30,37 +30,34 @@ pub const ENTRY: Entry = Entry {
     about: "cs520 with the improvements its authors propose, and exact odds",
     kind: Kind::Odds,
     paper: Some(PAPER),
-    options: &[WITH, WITHOUT, ORDER, MARGIN],
+    options: &[
+        OptionEntry {
+            name: "with",
+            values: Values::ListOf(SWITCHES),
+            about: "these improvements and no others",
+        },
+        OptionEntry {
+            name: "without",
+            values: Values::ListOf(SWITCHES),
+            about: "all improvements but these",
+        },
+        OptionEntry {
+            name: "order",
+            values: Values::OneOf(&["queue", "flags", "near"]),
+            about: "what comes first: safe cells, flags, or what is near the last move",
+        },
+        OptionEntry {
+            name: "margin",
+            values: Values::Number(0.0, 0.5),
+            about: "how near to 0 or 1 an estimate from uncertain clues counts as such (0)",
+        },
+    ],
     build: |options| Ok(Box::new(build(options))),
     ..Entry::PLAIN
 };
 
 const SWITCHES: &[&str] =
     &["sound", "shared", "cascaded", "cache", "regions", "odds", "well-paid", "endgame", "opening"];
-
-const WITH: OptionEntry = OptionEntry {
-    name: "with",
-    values: Values::ListOf(SWITCHES),
-    about: "these improvements and no others",
-};
-
-const WITHOUT: OptionEntry = OptionEntry {
-    name: "without",
-    values: Values::ListOf(SWITCHES),
-    about: "all improvements but these",
-};
-
-const ORDER: OptionEntry = OptionEntry {
-    name: "order",
-    values: Values::OneOf(&["queue", "flags", "near"]),
-    about: "what comes first: safe cells, flags, or what is near the last move",
-};
-
-const MARGIN: OptionEntry = OptionEntry {
-    name: "margin",
-    values: Values::Number(0.0, 0.5),
-    about: "how near to 0 or 1 an estimate from uncertain clues counts as such (0)",
-};
 
 fn build(options: &Options) -> Cs520Player {
     let lists = |option: &str, switch: &str| {
@@ -83,7 +80,9 @@ fn build(options: &Options) -> Cs520Player {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use deminer_game::{Action, Agent, FirstClick, GameSeed, Match, Rules, Value, Why};
+    use std::collections::BTreeSet;
+
+    use deminer_game::{Action, Agent, FirstClick, GameSeed, Match, Rules, Turn, Value, Why};
 
     use super::*;
 
@@ -97,23 +96,26 @@ pub(crate) mod tests {
         (ENTRY.build)(&Options::new(lists.chain(others).collect())).unwrap()
     }
 
+    /// Whether the move just made opened no mine, or flagged one.
+    pub(crate) fn is_right(turn: &Turn, game: &Match) -> bool {
+        let layout = game.board().layout().expect("the first move opens");
+        match turn.decision.action {
+            Action::Open(cell) => !layout.is_mine(cell),
+            Action::Flag(cell) => layout.is_mine(cell),
+            _ => true,
+        }
+    }
+
     /// Plays some games and checks that everything but leaps is right.
-    fn check_sound(agent: &mut dyn Agent, rules: &Rules) -> Vec<String> {
-        let mut names: Vec<String> = Vec::new();
+    fn check_sound(agent: &mut dyn Agent, rules: &Rules) -> BTreeSet<String> {
+        let mut names = BTreeSet::new();
         for game in 0..80 {
             let mut game = Match::new(rules.clone(), FirstClick::Agent, GameSeed { seed: 6, game });
             while let Some(turn) = game.turn(agent) {
-                let layout = game.board().layout().expect("the first move opens");
                 let Why::Rule { name, premises } = &turn.decision.why else { continue };
-                let right = match turn.decision.action {
-                    Action::Open(cell) => !layout.is_mine(cell),
-                    Action::Flag(cell) => layout.is_mine(cell),
-                    _ => true,
-                };
-                assert!(right && !premises.is_empty(), "{turn:?}\n{}", game.board().view());
-                if !names.contains(&name.to_string()) {
-                    names.push(name.to_string());
-                }
+                let sound = is_right(&turn, &game) && !premises.is_empty();
+                assert!(sound, "{turn:?}\n{}", game.board().view());
+                names.insert(name.to_string());
             }
         }
         names
@@ -124,7 +126,7 @@ pub(crate) mod tests {
         let size = |text: &str| Rules::of(text.parse().unwrap()).unwrap();
         let names = check_sound(spec(vec![], vec![]).as_mut(), &size("24x20x95"));
         for stage in ["step-by-step", "step-aside", "cascaded override", "all layouts"] {
-            assert!(names.iter().any(|name| name == stage), "{stage} in {names:?}");
+            assert!(names.contains(stage), "{stage} in {names:?}");
         }
         for clues in ["blind:0.2", "optimistic", "cautious", "cautious:degree"] {
             let rules = size("9x7x10").with_clues(clues.parse().unwrap());

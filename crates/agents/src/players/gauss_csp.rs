@@ -11,8 +11,8 @@
 //! ```
 
 use deminer_game::{
-    Agent, Cell, ClueKind, Decision, Entry, Form, Kind, OptionEntry, Options, Proof, Rng, Rules,
-    Shape, Supports, Values, View, Why,
+    Agent, Cell, Decision, Entry, Kind, OptionEntry, Options, Proof, Rng, Rules, Shape, Supports,
+    Values, View, Why,
 };
 use deminer_inference::deduce::{Elimination, Fact, Facts, ProofStep, Rung, prove};
 
@@ -40,8 +40,7 @@ pub(crate) const ROWS: OptionEntry = OptionEntry {
 
 /// Clues are numbers or nothing, and zeros open their neighbors: the method looks only at
 /// numbers from 1.
-pub(crate) const SUPPORTS: Supports =
-    Supports { clues: &[ClueKind::Exact, ClueKind::Blind], no_cascade: false, ..Supports::ALL };
+pub(crate) const SUPPORTS: Supports = Supports { no_cascade: false, ..Supports::NUMBERS };
 
 struct GaussCsp {
     rows: Rows,
@@ -82,10 +81,7 @@ impl Rows {
     pub fn of(options: &Options) -> Self {
         match options.word(ROWS.name, "unique") {
             "bounds" => Rows::Bounds(None),
-            _ => {
-                let nothing = Shape::new(Form::Rect, 1, 1).expect("one cell makes a board");
-                Rows::Unique(Elimination::new(&nothing))
-            }
+            _ => Rows::Unique(Elimination::new(&Shape::default())),
         }
     }
 
@@ -105,9 +101,7 @@ impl Rows {
             Rows::Bounds(Some(bounded)) if bounded.seen == seen => {}
             Rows::Bounds(bounded) => {
                 let (steps, mut facts) = (prove(view, Rung::Several), Facts::of(view));
-                for step in &steps {
-                    facts.learn(step.conclusion.cell, step.conclusion.fact);
-                }
+                facts.learn_all(steps.iter().map(|step| &step.conclusion));
                 *bounded = Some(Bounded { steps, facts, seen });
             }
         }
@@ -184,8 +178,7 @@ mod tests {
     #[test]
     fn the_reason_names_the_clues_that_were_combined_or_a_blind_guess() {
         let decided = decide(&ENTRY, &[], "mines 1\n# # # #\n1 1 ? ?");
-        let shape = Shape::new(Form::Rect, 4, 2).unwrap();
-        let clues = [(1, 0), (1, 1)].map(|(row, column)| shape.cell(row, column).unwrap());
+        let clues = [4, 5].map(|index| decided.view.shape().nth(index).unwrap());
         let premises = clues.map(deminer_game::Premise::Clue).to_vec();
         assert_eq!(decided.decision.why, Why::Proved(Proof::new("linear elimination", premises)));
         // The first cell is random.

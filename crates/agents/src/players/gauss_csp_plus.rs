@@ -138,11 +138,8 @@ impl GaussCspPlus {
 
     /// The risk of each covered cell.
     fn estimates(&self, view: &View) -> Estimates {
-        let mut estimates = Estimates::new(view.shape().size());
-        for cell in view.covered() {
-            estimates.believe(cell, self.risks[cell.index()]);
-        }
-        estimates
+        let risk = |cell: Cell| (cell, self.risks[cell.index()]);
+        Estimates::of(view.shape().size(), view.covered().map(risk))
     }
 }
 

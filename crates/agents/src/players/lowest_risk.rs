@@ -4,7 +4,7 @@
 //! random. A common way to play, and the baseline for players that look further ahead.
 
 use deminer_game::{Agent, Cell, Decision, Entry, Kind, Proof, Rng, Rules, View};
-use deminer_inference::odds::{Engine, OddsError};
+use deminer_inference::odds::Engine;
 
 use crate::parts::risk::{ALIKE, ESTIMATES, alternatives, risk};
 use crate::parts::safe_queue::SafeQueue;
@@ -35,10 +35,8 @@ struct LowestRisk {
 
 impl LowestRisk {
     fn by_odds(&mut self, view: &View, rng: &mut Rng) -> Decision {
-        let odds = match self.engine.sampled_odds_knowing(view, self.certain.known(), rng) {
-            Ok(odds) => odds,
-            Err(OddsError::Contradiction | OddsError::TooWide(_)) => return Decision::decline(),
-        };
+        let odds = self.engine.sampled_odds_knowing(view, self.certain.known(), rng);
+        let Ok(odds) = odds else { return Decision::decline() };
         self.risks.clear();
         self.risks.extend(view.openable().map(|cell| (cell, risk(odds, cell))));
         for (cell, _) in self.risks.iter().filter(|(_, risk)| *risk == 0.0) {
@@ -58,7 +56,7 @@ impl LowestRisk {
     fn with_odds(&mut self, decision: Decision, view: &View, rng: &mut Rng) -> Decision {
         match self.engine.sampled_odds(view, rng) {
             Ok(odds) => decision.with_estimates(odds.estimates(view)),
-            Err(OddsError::Contradiction | OddsError::TooWide(_)) => decision,
+            Err(_) => decision,
         }
     }
 }

@@ -17,9 +17,7 @@
 //!
 //! Networks can learn from it, and it shows how close random sampling comes to an exact count.
 
-use deminer_game::{
-    Agent, ClueKind, Decision, Entry, Kind, OptionEntry, Rng, Rules, Supports, Values, View,
-};
+use deminer_game::{Agent, Decision, Entry, Kind, OptionEntry, Rng, Rules, Supports, Values, View};
 
 use deminer_inference::constraints::Constraints;
 
@@ -38,7 +36,7 @@ pub const ENTRY: Entry = Entry {
         },
         ESTIMATES,
     ],
-    supports: Supports { clues: &[ClueKind::Exact, ClueKind::Blind], ..Supports::ALL },
+    supports: Supports::NUMBERS,
     build: |options| {
         Ok(Box::new(Mcmc {
             steps: options.number("steps", 500.0) as u64,

@@ -15,8 +15,8 @@
 //! is found M-1 marks one cell; else any unmarked cell is opened.
 
 use deminer_game::{
-    Action, Agent, Cell, CellSet, ClueKind, Decision, Entry, Face, Kind, Premise, Rng, Rules,
-    Supports, View, Why,
+    Action, Agent, Cell, CellSet, Decision, Entry, Face, Kind, Premise, Rng, Rules, Supports, View,
+    Why,
 };
 use deminer_inference::relations::{MineSet, Zone, Zones};
 
@@ -27,17 +27,13 @@ pub const ENTRY: Entry = Entry {
     about: "four rules that were learned by induction, then a blind guess",
     kind: Kind::Induction,
     paper: Some(PAPER),
-    supports: SUPPORTS,
+    supports: Supports::NUMBERS,
     build: |_| Ok(Box::new(MioRules::default())),
     ..Entry::PLAIN
 };
 
 pub(crate) const PAPER: &str =
     "L. Peña Castillo, S. Wrobel, Learning Minesweeper with Multirelational Learning, 2003";
-
-/// Clues are numbers or nothing.
-pub(crate) const SUPPORTS: Supports =
-    Supports { clues: &[ClueKind::Exact, ClueKind::Blind], ..Supports::ALL };
 
 #[derive(Default)]
 struct MioRules {
@@ -202,12 +198,12 @@ fn premises(view: &View, clues: &[Cell]) -> Vec<Premise> {
     let marks = near.filter(|&&cell| view.face(cell) == Face::Flagged);
     premises.extend(marks.copied().map(Premise::Mine));
     let mut once = Vec::new();
-    premises.retain(|premise| {
-        let fresh = !once.contains(premise);
-        once.push(*premise);
-        fresh
-    });
-    premises
+    for premise in premises {
+        if !once.contains(&premise) {
+            once.push(premise);
+        }
+    }
+    once
 }
 
 #[cfg(test)]
@@ -223,44 +219,30 @@ mod tests {
     fn check(position: &str, expected: &str, rule: &str) -> Decided {
         let decided = decide(&ENTRY, &[], position);
         decided.does(expected);
-        let name = match &decided.decision.why {
-            Why::Rule { name, .. } => name,
-            why => panic!("{why:?}"),
-        };
-        assert_eq!(name, rule, "{position}");
+        assert_eq!(decided.decision.why.rule_name().unwrap(), rule, "{position}");
         decided
     }
 
-    fn clues(decided: &Decided) -> Vec<usize> {
-        let Why::Rule { premises, .. } = &decided.decision.why else { return Vec::new() };
-        let clue = |premise: &Premise| match premise {
-            Premise::Clue(cell) => Some(cell.index()),
-            _ => None,
-        };
-        premises.iter().filter_map(clue).collect()
+    fn check_premises(decided: &Decided, clues: &[usize], marks: &[usize]) {
+        let cell = |&index: &usize| decided.view.shape().nth(index).unwrap();
+        let clues = clues.iter().map(|index| Premise::Clue(cell(index)));
+        let premises = clues.chain(marks.iter().map(|index| Premise::Mine(cell(index))));
+        assert_eq!(decided.decision.why.premises(), premises.collect::<Vec<_>>());
     }
 
     #[test]
-    fn s_1_opens_what_marks_satisfy() {
+    fn each_rule_names_the_clues_it_is_applied_to() {
+        // Marks satisfy a clue.
         let decided = check("mines 2\n# F # #\n? 1 ? ?", "o F # #\n? 1 ? ?", "S-1");
-        let cell = |index| Shape::new(Form::Rect, 4, 2).unwrap().nth(index).unwrap();
-        let premises = vec![Premise::Clue(cell(5)), Premise::Mine(cell(1))];
-        assert_eq!(decided.decision.why, Why::rule("S-1", premises));
-    }
-
-    #[test]
-    fn s_2_opens_what_two_sets_leave() {
+        check_premises(&decided, &[5], &[1]);
+        // Two sets leave a cell without a mine.
         let decided = check("mines 2\n# # # #\n1 1 ? ?", "# # o #\n1 1 ? ?", "S-2");
-        assert_eq!(clues(&decided), [5, 4]);
+        check_premises(&decided, &[5, 4], &[]);
         check("mines 3\n# # # #\n? 1 2 ?", "o # # #\n? 1 2 ?", "S-2");
-    }
-
-    #[test]
-    fn s_3_opens_what_a_set_leaves_less_a_difference() {
         // The 2 less the 1 on the left leaves a mine in the corner; the 1 on the right less that
         // leaves none.
         let decided = check("mines 2\n# # #\n1 2 1", "# o #\n1 2 1", "S-3");
-        assert_eq!(clues(&decided), [5, 4, 3]);
+        check_premises(&decided, &[5, 4, 3], &[]);
     }
 
     #[test]
@@ -303,11 +285,8 @@ mod tests {
             let mut game =
                 Match::new(rules.clone(), FirstClick::Random, GameSeed { seed: 1, game });
             while let Some(turn) = game.turn(agent.as_mut()) {
-                let name = match turn.decision.why {
-                    Why::Rule { name, .. } => name.into_owned(),
-                    _ => "guess".to_owned(),
-                };
-                *used.entry(name).or_default() += 1;
+                let name = turn.decision.why.rule_name().map_or("guess", |name| name);
+                *used.entry(name.to_owned()).or_default() += 1;
             }
         }
         let about = |number: u64| number * 85 / 100..=number * 115 / 100;

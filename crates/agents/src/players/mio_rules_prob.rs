@@ -11,17 +11,17 @@
 //! The paper leaves open what holds off the fringe; there the share of mines among all unmarked
 //! cells is taken. The least risk is opened, ties at random.
 
-use deminer_game::{Agent, Cell, Decision, Entry, Face, Kind, Rng, Rules, View};
+use deminer_game::{Agent, Cell, Decision, Entry, Face, Kind, Rng, Rules, Supports, View};
 
 use crate::parts::least_risk::LeastRisk;
-use crate::players::mio_rules::{Memory, PAPER, SUPPORTS};
+use crate::players::mio_rules::{Memory, PAPER};
 
 pub const ENTRY: Entry = Entry {
     name: "mio-rules+prob",
     about: "four rules that were learned by induction, then the least of the greatest ratios",
     kind: Kind::Induction,
     paper: Some(PAPER),
-    supports: SUPPORTS,
+    supports: Supports::NUMBERS,
     build: |_| Ok(Box::new(MioRulesProb::default())),
     ..Entry::PLAIN
 };

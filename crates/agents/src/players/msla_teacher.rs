@@ -16,9 +16,7 @@
 //! It looks at cells next to numbers only and gives up when those are all marked.
 
 use arrayvec::ArrayVec;
-use deminer_game::{
-    Action, Agent, Cell, CellSet, ClueKind, Decision, Entry, Kind, Rng, Supports, View, Why,
-};
+use deminer_game::{Action, Agent, Cell, CellSet, Decision, Entry, Kind, Rng, Supports, View, Why};
 
 use crate::parts::least_risk::LeastRisk;
 
@@ -27,12 +25,8 @@ pub const ENTRY: Entry = Entry {
     about: "the fringe cell with the least of the greatest shares of missing mines",
     kind: Kind::Logic,
     paper: Some("A. Tortay, O. Yurchenko, Minesweeper solver using NN, KAIST 2016"),
-    supports: Supports {
-        clues: &[ClueKind::Exact, ClueKind::Blind],
-        // The cells around a zero are next to no number.
-        no_cascade: false,
-        ..Supports::ALL
-    },
+    // The cells around a zero are next to no number.
+    supports: Supports { no_cascade: false, ..Supports::NUMBERS },
     build: |_| Ok(Box::new(Teacher)),
     ..Entry::PLAIN
 };
@@ -41,11 +35,12 @@ struct Teacher;
 
 impl Agent for Teacher {
     fn decide(&mut self, view: &View, _: &mut Rng) -> Decision {
-        let corner = view.shape().nth(0).expect("boards have cells");
-        if view.opened().is_empty() {
-            return Decision::new(Action::Open(corner), Why::rule("corner first", Vec::new()));
+        match view.shape().nth(0).filter(|_| view.opened().is_empty()) {
+            Some(corner) => {
+                Decision::new(Action::Open(corner), Why::rule("corner first", Vec::new()))
+            }
+            None => least_risk(view),
         }
-        least_risk(view)
     }
 }
 
@@ -61,14 +56,8 @@ fn least_risk(view: &View) -> Decision {
         let number = view.face(cell).clue()?.exact().filter(|&number| number > 0)?;
         Some((usize::from(number), covered_around(view, cell)))
     });
-    let mut marked = CellSet::new(view.shape().size());
-    for (number, covered) in numbers.clone() {
-        if covered.clone().count() == number {
-            for cell in covered {
-                marked.insert(cell);
-            }
-        }
-    }
+    let full = numbers.clone().filter(|(number, covered)| covered.clone().count() == *number);
+    let marked = CellSet::of(view.shape().size(), full.flat_map(|(_, covered)| covered));
     // The risk of each cell, less than none where it has none.
     let mut risks = vec![-1.0; view.shape().size()];
     for (number, covered) in numbers {

@@ -16,13 +16,14 @@ pub const ENTRY: Entry = Entry {
     about: "wins as often as can be: tries everything, on small boards only",
     kind: Kind::Search,
     supports: Supports { clues: &[ClueKind::Exact], layouts: Some(SMALL), ..Supports::ALL },
-    build: |_| Ok(Box::new(Optimal::default())),
+    build: |_| Ok(Box::new(Optimal::new())),
     ..Entry::PLAIN
 };
 
 /// The most positions kept in memory: games on a small board often repeat.
 const REMEMBERED: usize = 1 << 14;
 
+#[derive(Default)]
 struct Optimal {
     engine: Engine,
     layouts: Layouts,
@@ -32,15 +33,9 @@ struct Optimal {
     solved: FxHashMap<Vec<Face>, Decision>,
 }
 
-impl Default for Optimal {
-    fn default() -> Self {
-        Self {
-            engine: Engine::default(),
-            layouts: Layouts::default(),
-            endgame: Endgame::new(SMALL_NODES),
-            rules: None,
-            solved: FxHashMap::default(),
-        }
+impl Optimal {
+    fn new() -> Self {
+        Self { endgame: Endgame::new(SMALL_NODES), ..Self::default() }
     }
 }
 
@@ -80,7 +75,7 @@ mod tests {
     #[test]
     fn the_best_guess_tells_something() {
         let view: View = "mines 1\n# # #\n# 1 ?".parse().unwrap();
-        let decision = Optimal::default().decide(&view, &mut Rng::new(0));
+        let decision = Optimal::new().decide(&view, &mut Rng::new(0));
         assert_eq!(decision.action, Action::Open(view.shape().nth(0).unwrap()));
         assert_eq!(decision.alternatives[0].win, Some(0.75));
     }

@@ -22,7 +22,7 @@
 //! Cells seen by the same clues of a zone are interchangeable, so mines go into groups of them.
 
 use arrayvec::ArrayVec;
-use deminer_game::{Agent, ClueKind, Decision, Entry, Kind, Proof, Rng, Rules, Supports, View};
+use deminer_game::{Agent, Decision, Entry, Kind, Proof, Rng, Rules, Supports, View};
 
 use deminer_inference::constraints::{Constraints, Filling};
 
@@ -37,9 +37,12 @@ pub const ENTRY: Entry = Entry {
         "K. Pedersen, The complexity of Minesweeper and strategies for game playing, University \
          of Warwick, 2004",
     ),
-    supports: Supports { clues: &[ClueKind::Exact, ClueKind::Blind], ..Supports::ALL },
+    supports: Supports::NUMBERS,
     options: &[ESTIMATES],
-    build: |options| Ok(Box::new(Pedersen::new(options.flag("estimates")))),
+    build: |options| {
+        let always_estimates = options.flag("estimates");
+        Ok(Box::new(Pedersen { always_estimates, ..Default::default() }))
+    },
     ..Entry::PLAIN
 };
 
@@ -49,6 +52,7 @@ const ZONE: usize = 20;
 /// The most clues of a zone.
 const MOST_CLUES: usize = 64;
 
+#[derive(Default)]
 struct Pedersen {
     odds: LocalOdds,
     zone: SearchZone,
@@ -57,10 +61,6 @@ struct Pedersen {
 }
 
 impl Pedersen {
-    fn new(always_estimates: bool) -> Self {
-        Self { odds: LocalOdds::default(), zone: SearchZone::default(), always_estimates }
-    }
-
     /// Opens a cell that zones prove safe, or a cell with the lowest risk.
     fn by_zones(&mut self, view: &View, rng: &mut Rng) -> Decision {
         self.estimate(view);

@@ -15,9 +15,7 @@
 //! Where they prove nothing, a cell is as risky as the densest equation that it is in. The least
 //! risk is opened, ties at random.
 
-use deminer_game::{
-    Agent, Cell, ClueKind, Decision, Entry, Kind, Proof, Rng, Rules, Supports, View, Why,
-};
+use deminer_game::{Agent, Cell, Decision, Entry, Kind, Proof, Rng, Rules, Supports, View, Why};
 use deminer_inference::deduce::{Conclusion, Equation, Equations, Fact, Facts};
 
 use crate::parts::least_risk::LeastRisk;
@@ -31,13 +29,10 @@ pub const ENTRY: Entry = Entry {
         "J. Ramsdell, PGMS, described in L. Peña Castillo, S. Wrobel, Learning Minesweeper with \
          Multirelational Learning, 2003",
     ),
-    supports: SUPPORTS,
+    supports: Supports::NUMBERS,
     build: |_| Ok(Box::new(Pgms::default())),
     ..Entry::PLAIN
 };
-
-/// Clues are numbers or nothing: a ratio needs a number.
-const SUPPORTS: Supports = Supports { clues: &[ClueKind::Exact, ClueKind::Blind], ..Supports::ALL };
 
 #[derive(Default)]
 struct Pgms {
@@ -56,9 +51,7 @@ impl Agent for Pgms {
             return decision;
         }
         let mut facts = Facts::of(view);
-        for conclusion in &self.proved {
-            facts.learn(conclusion.cell, conclusion.fact);
-        }
+        facts.learn_all(&self.proved);
         let equations = Equations::of(view, &facts);
         self.proved.extend(equations.conclusions);
         self.open_safe(view).unwrap_or_else(|| self.guess(view, &equations.list, rng))

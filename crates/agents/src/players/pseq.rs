@@ -20,7 +20,7 @@ use deminer_game::{
     Agent, Cell, Decision, Entry, Face, Kind, OptionEntry, Proof, Rng, Rules, Values, View,
 };
 use deminer_inference::deduce::{Fact, SinglePoint};
-use deminer_inference::odds::{Engine, Layouts, Odds, OddsError};
+use deminer_inference::odds::{Engine, Layouts, Odds};
 
 use crate::parts::moves;
 use crate::parts::risk::{ALIKE, alternatives, least, risk};
@@ -47,6 +47,7 @@ pub const ENTRY: Entry = Entry {
 /// Sets of layouts that a search for optimal play may open up.
 const NODES: usize = 500_000;
 
+#[derive(Default)]
 struct Pseq {
     /// Few enough layouts for optimal play.
     few: usize,
@@ -63,24 +64,12 @@ struct Pseq {
 
 impl Pseq {
     fn new(few: usize) -> Self {
-        Self {
-            few,
-            certain: SafeQueue::default(),
-            engine: Engine::default(),
-            layouts: Layouts::default(),
-            endgame: Endgame::new(NODES),
-            prospects: Prospects::default(),
-            risks: Vec::new(),
-            ties: Vec::new(),
-        }
+        Self { few, endgame: Endgame::new(NODES), ..Self::default() }
     }
 
     fn by_odds(&mut self, view: &View, rng: &mut Rng) -> Decision {
-        let known = self.certain.known();
-        let odds = match self.engine.sampled_odds_knowing(view, known, rng) {
-            Ok(odds) => odds,
-            Err(OddsError::Contradiction | OddsError::TooWide(_)) => return Decision::decline(),
-        };
+        let odds = self.engine.sampled_odds_knowing(view, self.certain.known(), rng);
+        let Ok(odds) = odds else { return Decision::decline() };
         for cell in view.covered().filter(|&cell| odds.fact(cell) == Some(Fact::Safe)) {
             self.certain.keep(cell, Proof::new("all layouts", Vec::new()));
         }
@@ -88,13 +77,9 @@ impl Pseq {
             return decision;
         }
         let known = self.certain.known();
-        let decision = match self.layouts.list(view, odds, self.few) {
-            Ok(()) => {
-                self.endgame.solve(view, &self.layouts).ok().map(|solved| solved.decide(view))
-            }
-            Err(_) => None,
-        };
-        let decision = decision.unwrap_or_else(|| {
+        let listed = self.layouts.list(view, odds, self.few).ok();
+        let solved = listed.and_then(|()| self.endgame.solve(view, &self.layouts).ok());
+        let decision = solved.map(|solved| solved.decide(view)).unwrap_or_else(|| {
             self.risks.clear();
             self.risks.extend(view.openable().map(|cell| (cell, risk(odds, cell))));
             let least = least(&self.risks, &mut self.ties);

@@ -18,9 +18,7 @@
 //!
 //! Networks can learn from it, and it shows how close random sampling comes to an exact count.
 
-use deminer_game::{
-    Agent, ClueKind, Decision, Entry, Kind, OptionEntry, Rng, Rules, Supports, Values, View,
-};
+use deminer_game::{Agent, Decision, Entry, Kind, OptionEntry, Rng, Rules, Supports, Values, View};
 
 use deminer_inference::constraints::{Constraints, Filling, Region};
 
@@ -39,7 +37,7 @@ pub const ENTRY: Entry = Entry {
         },
         ESTIMATES,
     ],
-    supports: Supports { clues: &[ClueKind::Exact, ClueKind::Blind], ..Supports::ALL },
+    supports: Supports::NUMBERS,
     build: |options| {
         let draws = options.number("draws", 500.0) as usize;
         let drawing = Drawing { draws, filling: Filling::default(), mined: Vec::new() };

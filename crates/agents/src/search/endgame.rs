@@ -60,6 +60,7 @@ use crate::parts::risk::LISTED;
 /// let solved = Endgame::new(10_000).solve(&view, &layouts).unwrap();
 /// assert_eq!((layouts.len(), solved.win), (4, 0.75));
 /// ```
+#[derive(Default)]
 pub struct Endgame {
     /// How many sets may be opened up.
     budget: usize,
@@ -80,8 +81,8 @@ pub struct Endgame {
     sets: Vec<Number>,
     /// A stack of lists of cells that may show something new, with the layouts that have them safe.
     lists: Vec<(Count, Number)>,
-    /// Sets with more layouts are searched narrowly.
-    wide: usize,
+    /// Sets with more layouts, if it is given, are searched narrowly.
+    wide: Option<usize>,
 }
 
 /// What is known of the value of a set.
@@ -179,19 +180,7 @@ pub(crate) enum Depth {
 impl Endgame {
     /// A solver that expands at most this number of sets of layouts.
     pub fn new(budget: usize) -> Self {
-        Self {
-            budget,
-            nodes: 0,
-            cells: Vec::new(),
-            shows: Vec::new(),
-            layouts: 0,
-            marks: Vec::new(),
-            known: FxHashMap::default(),
-            lasting: None,
-            sets: Vec::new(),
-            lists: Vec::new(),
-            wide: usize::MAX,
-        }
+        Self { budget, ..Self::default() }
     }
 
     /// The best move of a view, given all layouts that fit it.
@@ -206,8 +195,12 @@ impl Endgame {
 
     /// The same with another budget, and narrowly in sets with more than `wide` layouts.
     pub(crate) fn within(&mut self, budget: usize, wide: usize) -> &mut Self {
-        (self.budget, self.wide) = (budget, wide);
+        (self.budget, self.wide) = (budget, Some(wide));
         self
+    }
+
+    fn is_wide(&self, layouts: usize) -> bool {
+        self.wide.is_some_and(|wide| layouts > wide)
     }
 
     /// How many sets of layouts the last search expanded.
@@ -377,10 +370,9 @@ impl Endgame {
         let mut tries: Vec<(Count, usize)> =
             (0..self.cells.len()).filter(unsure).map(|number| (safe(number), number)).collect();
         tries.sort_by_key(|&(safe, _)| std::cmp::Reverse(safe));
-        let is_wide = self.layouts > self.wide;
         // Once it is known what the best wins, the others have only to be seen to win less.
         let mut floor = match depth {
-            Depth::Best if !is_wide => {
+            Depth::Best if !self.is_wide(self.layouts) => {
                 self.value(all.clone(), 0..self.cells.len(), 0)?.saturating_sub(1)
             }
             Depth::All | Depth::Best => 0,
@@ -463,7 +455,7 @@ impl Endgame {
             .sort_unstable_by_key(|&(safe, cell)| (std::cmp::Reverse(safe), cell));
         let mut best = floor.max(1);
         let (tries, enough) = match self.lists[cells.clone()].first() {
-            Some(&(safest, _)) if set.len() > self.wide => (NARROW, nearly(safest)),
+            Some(&(safest, _)) if self.is_wide(set.len()) => (NARROW, nearly(safest)),
             _ => (usize::MAX, 0),
         };
         for place in cells.clone().take(tries) {

@@ -101,14 +101,13 @@ mod tests {
                 continue;
             }
             let chance = after.weight() / safe;
-            let is_won = next.covered_count() + next.shown_mines().count() == next.rules().mines();
             let is_safe = |cell: Cell| after.fact(cell) == Some(Fact::Safe);
             let safety = |cell: Cell| 1.0 - after.mine(cell).unwrap();
-            if is_won || next.covered().any(is_safe) {
+            if is_won(&next) || next.covered().any(is_safe) {
                 progress += chance;
             }
-            next_safety +=
-                chance * if is_won { 1.0 } else { next.covered().map(safety).fold(0.0, f64::max) };
+            let safest = next.covered().map(safety).fold(0.0, f64::max);
+            next_safety += chance * if is_won(&next) { 1.0 } else { safest };
         }
         Prospect { progress, next_safety }
     }
@@ -149,17 +148,18 @@ mod tests {
         let mut rows = vec!["mines 40".to_owned(), format!("1 {}", "# ".repeat(15))];
         rows.extend((1..16).map(|_| "# ".repeat(16)));
         let view: View = rows.join("\n").parse().unwrap();
-        let (judged, weighed) =
-            Judge::new(Settings::QUICK).compare(&view, &[], 6, &mut Rng::new(0)).unwrap();
+        let compare = |asked: &[Cell], rivals| {
+            let mut judge = Judge::new(Settings::QUICK);
+            judge.compare(&view, asked, rivals, &mut Rng::new(0)).unwrap()
+        };
+        let (judged, weighed) = compare(&[], 6);
         assert!(!judged.solved && weighed.len() > 1, "{weighed:?}");
         assert!(weighed.iter().all(|one| one.win.is_some() && one.prospect.is_some()));
         assert_eq!(weighed[0].win, judged.win);
         // A bad guess that the caller asks for is compared with the best one too.
         let bad = view.shape().nth(1).unwrap();
-        let (_, weighed) =
-            Judge::new(Settings::QUICK).compare(&view, &[bad], 1, &mut Rng::new(0)).unwrap();
-        assert_eq!(weighed.len(), 2);
-        assert_eq!(weighed[1].cell, bad);
+        let (_, weighed) = compare(&[bad], 1);
+        assert_eq!((weighed.len(), weighed[1].cell), (2, bad));
     }
 
     #[test]

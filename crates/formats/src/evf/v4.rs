@@ -114,7 +114,6 @@ fn signed(bytes: &mut Bytes) -> Result<i32, ReadError> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::super::ENTRY;
-    use crate::Input;
     use crate::tests::{check_faults, check_read, damaged, event_list};
     use deminer_game::Outcome;
 
@@ -159,27 +158,16 @@ pub(crate) mod tests {
         let replay = document.replay().unwrap();
         assert_eq!((replay.program.as_str(), replay.player.as_str()), ("prog", "m\u{fffd}e"));
         assert_eq!((replay.time, replay.claimed), (Some(1500), Some(Outcome::Won)));
-        use Input::*;
-        assert_eq!(
-            event_list(&replay),
-            [
-                (0, LeftPress, 56, 8),
-                (90, LeftRelease, 56, 8),
-                (790 + later, LeftPress, 8, 24),
-                (840 + later, LeftRelease, 8, 24),
-                (844 + later, Move, -1, 26),
-            ]
-        );
+        let [press, release, last] = [790, 840, 844].map(|time| time + later);
+        let clicks = format!("{press} lc 8 24, {release} lr 8 24, {last} mv -1 26");
+        assert_eq!(event_list(&replay), format!("0 lc 56 8, 90 lr 56 8, {clicks}"));
     }
 
     #[test]
     fn all_kinds_of_events_are_read() {
         check(&game_with(0xf0, &[]), 0);
         check(&game(), 1);
-    }
-
-    #[test]
-    fn steps_to_cells_may_have_one_byte() {
+        // Steps to cells may have one byte.
         check(&game_with(0x80, &[100, 5, 3, 1, 111, 0, 255, 1]), 5);
     }
 

@@ -68,15 +68,9 @@ impl Possibilities {
     fn of(region: &Region, constraints: &Constraints) -> Self {
         let clues = region.clues.iter().copied();
         let groups = constraints.groups(clues.clone()).into_iter();
-        Self {
-            clues: clues
-                .map(|clue| Premise::Clue(constraints.clues[usize::from(clue)].cell))
-                .collect(),
-            groups: groups
-                .map(|group| PossibleFacts { cells: group.cells, mines: [None; 2] })
-                .collect(),
-            mines: None,
-        }
+        let groups = groups.map(|group| PossibleFacts { cells: group.cells, mines: [None; 2] });
+        let clues = clues.map(|clue| Premise::Clue(constraints.clues[usize::from(clue)].cell));
+        Self { clues: clues.collect(), groups: groups.collect(), mines: None }
     }
 
     /// Notes a filling.

@@ -149,9 +149,7 @@ impl Elimination {
             false
         });
         // Only now, so that none of them counts another among its premises.
-        for conclusion in &self.conclusions[first..] {
-            self.facts.learn(conclusion.cell, conclusion.fact);
-        }
+        self.facts.learn_all(&self.conclusions[first..]);
     }
 }
 

@@ -47,15 +47,8 @@ pub fn prove(view: &View, highest: Rung) -> Vec<ProofStep> {
             if !facts.learn(conclusion.cell, conclusion.fact) {
                 continue;
             }
-            let depth = 1 + conclusion
-                .premises
-                .iter()
-                .map(|premise| match premise {
-                    Premise::Mine(cell) | Premise::Safe(cell) => depths[cell.index()],
-                    Premise::Clue(_) | Premise::MineTotal => 0,
-                })
-                .max()
-                .unwrap_or(0);
+            let earlier = earlier(&conclusion).map(|cell| depths[cell.index()]);
+            let depth = 1 + earlier.max().unwrap_or(0);
             depths[conclusion.cell.index()] = depth;
             steps.push(ProofStep { conclusion, rule: rule.name, rung: needed, depth });
         }
@@ -71,12 +64,17 @@ pub fn chain(steps: &[ProofStep], cell: Cell) -> Vec<&ProofStep> {
     for step in steps.iter().rev() {
         if wanted.contains(&step.conclusion.cell) {
             chain.push(step);
-            wanted.extend(step.conclusion.premises.iter().filter_map(|premise| match premise {
-                Premise::Mine(cell) | Premise::Safe(cell) => Some(*cell),
-                Premise::Clue(_) | Premise::MineTotal => None,
-            }));
+            wanted.extend(earlier(&step.conclusion));
         }
     }
     chain.reverse();
     chain
+}
+
+/// The cells of the earlier conclusions that a conclusion rests on.
+fn earlier(conclusion: &Conclusion) -> impl Iterator<Item = Cell> + '_ {
+    conclusion.premises.iter().filter_map(|premise| match premise {
+        Premise::Mine(cell) | Premise::Safe(cell) => Some(*cell),
+        Premise::Clue(_) | Premise::MineTotal => None,
+    })
 }

@@ -114,29 +114,18 @@ pub(crate) fn by_distance(question: &Question, clues: &[Cell]) -> Vec<(Cell, usi
         return clues.iter().map(|&clue| (clue, 0)).collect();
     };
     let shape = question.view.shape();
-    let mut waiting = CellSet::new(shape.size());
-    clues.iter().for_each(|&clue| {
-        waiting.insert(clue);
-    });
-    let mut reached = CellSet::new(shape.size());
-    let mut order: Vec<(Cell, usize)> = Vec::new();
-    reached.insert(cell);
-    for &clue in shape.neighbors(cell) {
-        if waiting.remove(clue) {
-            order.push((clue, 0));
-        }
-    }
+    let mut waiting = CellSet::of(shape.size(), clues.iter().copied());
+    let mut reached = CellSet::of(shape.size(), [cell]);
+    let near = shape.neighbors(cell).iter().copied().filter(|&clue| waiting.remove(clue));
+    let mut order: Vec<(Cell, usize)> = near.map(|clue| (clue, 0)).collect();
     let mut next = 0;
     while let Some(&(clue, distance)) = order.get(next) {
         next += 1;
         for &near in shape.neighbors(clue) {
             if question.facts.get(near).is_none() && reached.insert(near) {
                 let others = shape.neighbors(near).iter().copied();
-                order.extend(
-                    others
-                        .filter(|&other| waiting.remove(other))
-                        .map(|other| (other, distance + 1)),
-                );
+                let others = others.filter(|&other| waiting.remove(other));
+                order.extend(others.map(|other| (other, distance + 1)));
             }
         }
     }
@@ -156,10 +145,7 @@ struct Trial<'a> {
 
 impl<'a> Trial<'a> {
     fn new(question: &Question<'a>, clues: &[Cell]) -> Self {
-        let mut asked = CellSet::new(question.view.shape().size());
-        clues.iter().for_each(|&clue| {
-            asked.insert(clue);
-        });
+        let asked = CellSet::of(question.view.shape().size(), clues.iter().copied());
         let mut facts = question.facts.clone();
         let clash = question
             .suppose
@@ -358,10 +344,9 @@ fn ordered(view: &View, constraints: &Constraints, near: Option<Cell>) -> Vec<Or
             clues.iter().map(change).sum::<isize>()
         };
         let candidates = from.iter().flat_map(|&clue| &of_clue[usize::from(clue)]).copied();
-        let next = candidates
-            .filter(|&place| waiting[place].is_some())
-            .min_by_key(|&place| cost(place))
-            .expect("an open clue has a group left");
+        let candidates = candidates.filter(|&place| waiting[place].is_some());
+        let next = candidates.min_by_key(|&place| cost(place));
+        let next = next.expect("an open clue has a group left");
         let mut group = waiting[next].take().expect("only waiting groups are chosen");
         group.open = open.clone();
         for &clue in &group.clues {

@@ -1,26 +1,16 @@
-use deminer_game::{
-    Action, Board, ClueRule, Face, Form, GameSeed, Purpose, Rules, Shape, Shown, View,
-};
+use deminer_game::{Action, Board, Face, Form, GameSeed, Purpose, Rules, Shape, View};
 
 use super::*;
 use crate::boards;
 use crate::oracle::Oracle;
-use crate::proof::only;
+use crate::proof::{blank, only};
 
 /// Small views of games in progress on every shape under every clue rule, with now and then a
 /// flag or a mine shown; the same ones for a seed.
 pub(crate) fn random_views(seed: u64, each: u64) -> impl Iterator<Item = View> {
-    const CLUES: [ClueRule; 6] = [
-        ClueRule::Exact,
-        ClueRule::Exact,
-        ClueRule::Blind(0.3),
-        ClueRule::Optimistic,
-        ClueRule::Cautious,
-        ClueRule::CautiousDegree,
-    ];
     const SIZES: [(usize, usize, usize); 4] = [(5, 4, 4), (7, 3, 5), (4, 5, 6), (9, 2, 4)];
     Form::ALL.into_iter().flat_map(move |form| {
-        CLUES.into_iter().flat_map(move |clues| {
+        boards::CLUES.into_iter().flat_map(move |clues| {
             (0..each).map(move |game| {
                 let (width, height, mines) = SIZES[game as usize % SIZES.len()];
                 let shape = Shape::new(form, width, height).unwrap();
@@ -70,9 +60,7 @@ fn the_rules_prove_what_the_boards_say() {
         };
         for rung in Rung::ALL {
             let mut facts = Facts::of(&view);
-            for step in prove(&view, rung) {
-                facts.learn(step.conclusion.cell, step.conclusion.fact);
-            }
+            facts.learn_all(prove(&view, rung).iter().map(|step| &step.conclusion));
             check(rung.name(), &|cell| facts.get(cell));
         }
         let oracle = oracle(&view);
@@ -102,9 +90,7 @@ pub(crate) fn check_sound(rule: &str, view: &View, facts: &Facts, conclusions: &
                 }
                 Premise::Safe(cell) => {
                     assert_eq!(facts.get(cell), Some(Fact::Safe));
-                    let degree = view.shape().degree(cell) as u8;
-                    let clue = view.rules().clues().clue(Shown::Blank, degree);
-                    faces[cell.index()] = Face::Open { shown: Shown::Blank, clue };
+                    faces[cell.index()] = blank(view, cell);
                 }
                 Premise::Clue(_) | Premise::MineTotal => {}
             }
@@ -146,9 +132,7 @@ fn every_rule_is_sound() {
         let facts = Facts::of(&view);
         // From the raw view, and from what single clues prove, which harder rules build on.
         let mut further = facts.clone();
-        for step in prove(&view, Rung::SingleClue) {
-            further.learn(step.conclusion.cell, step.conclusion.fact);
-        }
+        further.learn_all(prove(&view, Rung::SingleClue).iter().map(|step| &step.conclusion));
         for facts in [facts, further] {
             for rule in RULES {
                 check_sound(rule.name, &view, &facts, &(rule.find)(&view, &facts));

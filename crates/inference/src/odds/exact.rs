@@ -154,14 +154,12 @@ impl Sum {
             let others = totals.iter().enumerate().filter(|(number, _)| Some(*number) != skipped);
             others.fold(vec![BigUint::whole(1)], |product, (_, totals)| multiply(&product, totals))
         };
-        let sea: Vec<(usize, BigUint)> = mix(None)
-            .into_iter()
-            .enumerate()
-            .filter_map(|(above, ways)| {
-                let held = spare.checked_sub(above)?;
-                Some((held, ways * binomials.get(held).unwrap_or(&BigUint::ZERO)))
-            })
-            .collect();
+        let held = |(above, ways)| {
+            let held = spare.checked_sub(above)?;
+            Some((held, ways * binomials.get(held).unwrap_or(&BigUint::ZERO)))
+        };
+        let sea: Vec<(usize, BigUint)> =
+            mix(None).into_iter().enumerate().filter_map(held).collect();
         let all: BigUint = sea.iter().map(|(_, ways)| ways).sum();
         if all.is_zero() {
             return Err(OddsError::Contradiction);

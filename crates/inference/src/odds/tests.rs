@@ -1,14 +1,14 @@
 //! The engine against the oracle, on random small boards of every shape and clue rule.
 
 use deminer_game::{
-    Action, Board, Cell, ClueRule, Face, Form, GameSeed, Layout, Rng, Rules, Shape, Start, View,
+    Action, Board, Cell, ClueRule, Form, GameSeed, Layout, Rng, Rules, Shape, Start, View,
 };
 use num_traits::ToPrimitive;
 
 use super::counter::{Counter, Tally};
 use super::narrow::Narrow;
 use super::{Engine, ExactOdds, GroupedRegion, OddsError};
-use crate::boards::open_some;
+use crate::boards::{CLUES, open_some};
 use crate::deduce::{Fact, SinglePoint};
 use crate::fringe::Fringe;
 use crate::oracle::Oracle;
@@ -18,14 +18,7 @@ const BUDGET: usize = 10_000_000;
 /// A random position: a board of at most 18 cells, some of its safe cells open.
 fn position(rng: &mut Rng) -> View {
     let form = Form::ALL[rng.below(3)];
-    let clues = [
-        ClueRule::Exact,
-        ClueRule::Exact,
-        ClueRule::Blind(0.3),
-        ClueRule::Optimistic,
-        ClueRule::Cautious,
-        ClueRule::CautiousDegree,
-    ][rng.below(6)];
+    let clues = CLUES[rng.below(6)];
     let width = 1 + rng.below(6);
     let height = 1 + rng.below(18 / width);
     let shape = Shape::new(form, width, height).unwrap();
@@ -33,10 +26,8 @@ fn position(rng: &mut Rng) -> View {
     // The oracle goes by what is seen alone; with exact clues that tells all an open start does.
     let starts = if clues == ClueRule::Exact { 3 } else { 2 };
     let start = Start::ALL[rng.below(starts)];
-    let rules = Rules::starting(shape.clone(), mines, start)
-        .unwrap()
-        .with_clues(clues)
-        .with_cascade(rng.below(2) == 0);
+    let rules = Rules::starting(shape.clone(), mines, start).unwrap().with_clues(clues);
+    let rules = rules.with_cascade(rng.below(2) == 0);
     let mut board = Board::dealt(rules, GameSeed { seed: rng.bits(), game: 0 });
     let mut cells: Vec<Cell> = shape.cells().collect();
     rng.shuffle(&mut cells);
@@ -68,8 +59,7 @@ fn check(engine: &mut Engine, view: &View) -> f64 {
         assert!(error < 1e-9, "{view}: {log}");
     }
     let mut worst = 0.0f64;
-    let shown = view.faces().iter().filter(|&&face| face == Face::Mine).count();
-    let mut sum = shown as f64;
+    let mut sum = view.shown_mines().count() as f64;
     for cell in view.covered() {
         let (found, expected) = (odds.mine(cell).unwrap(), oracle.mine(cell).unwrap());
         let fraction = exact.mine(cell).unwrap().to_f64();
@@ -180,8 +170,8 @@ fn typed_positions_may_contradict_themselves() {
     let mut contradictions = 0;
     for _ in 0..600 {
         let symbols = ['#', '#', '#', '.', '1', '2', '3', '?', '*', 'F'];
-        let row = |rng: &mut Rng| (0..5).map(|_| symbols[rng.below(10)]).collect::<String>();
-        let rows = [row(&mut rng), row(&mut rng), row(&mut rng)].join("\n");
+        let mut row = || (0..5).map(|_| symbols[rng.below(10)]).collect::<String>();
+        let rows = [row(), row(), row()].join("\n");
         let view: View = format!("mines {}\n{rows}", rng.below(9)).parse().unwrap();
         check(&mut engine, &view);
         contradictions += usize::from(engine.odds(&view).is_err());
@@ -243,8 +233,7 @@ fn lattice(width: usize, height: usize, seed: u64) -> View {
         let (row, column) = shape.position(*cell);
         row % 2 == 1 && column % 2 == 1
     };
-    let covered: Vec<Cell> = shape.cells().filter(|cell| !open(cell)).collect();
-    let mut order = covered.clone();
+    let mut order: Vec<Cell> = shape.cells().filter(|cell| !open(cell)).collect();
     Rng::new(seed).shuffle(&mut order);
     let mines = shape.size() * 3 / 10;
     let layout = Layout::new(shape.clone(), order.into_iter().take(mines)).unwrap();

@@ -8,7 +8,7 @@
 //! Ignatiev, Previti, Liffiton and Marques-Silva, "Smallest MUS extraction with minimal hitting
 //! set dualization", 2015.)
 
-use deminer_game::{Cell, Face, Premise, View};
+use deminer_game::{Cell, Premise, View};
 
 use crate::deduce::{Answer, Fact, Question, by_distance, clues_of};
 
@@ -190,13 +190,10 @@ enum Needed {
 /// It cannot if, for any mines that the other premises need, more mines are left and have room.
 fn total_matters(view: &View, clues: &[Cell], most: usize) -> bool {
     let Some(clues_beside) = most.checked_sub(1) else { return false };
-    let shown = view.faces().iter().filter(|&&face| face == Face::Mine).count();
+    let shown = view.shown_mines().count();
     let Some(left) = view.rules().mines().checked_sub(shown) else { return true };
-    let mut mines: Vec<usize> = clues
-        .iter()
-        .filter_map(|&clue| view.face(clue).clue()?.range())
-        .map(|(_, high)| usize::from(high))
-        .collect();
+    let ranges = clues.iter().filter_map(|&clue| view.face(clue).clue()?.range());
+    let mut mines: Vec<usize> = ranges.map(|(_, high)| usize::from(high)).collect();
     mines.sort_unstable_by(|one, other| other.cmp(one));
     let asked = 1 + mines.iter().take(clues_beside).sum::<usize>();
     let seen = 1 + 8 * clues_beside;

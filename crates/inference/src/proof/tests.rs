@@ -4,19 +4,23 @@ use super::*;
 use crate::boards::check_drawn;
 use crate::deduce::tests::{oracle, random_views, satisfiable};
 
-/// Explains a cell and compares the premises (clues marked `x` in the picture, and whether the
-/// mine total is among them) and the words.
-fn check(position: &str, (row, column): (usize, usize), premises: &str, total: bool, words: &str) {
+/// Explains the cell marked `o` in the picture and compares the premises (clues marked `x`, and after
+/// the picture `total` for the mine total) and the words.
+fn check(position: &str, picture: &str, words: &str) {
     let view: View = position.parse().unwrap();
-    let found = explain(&view, view.shape().cell(row, column).unwrap()).expect("is proved");
+    let place = picture.split_whitespace().position(|symbol| symbol == "o").unwrap();
+    let cell = view.shape().nth(place).unwrap();
+    let found = explain(&view, cell).expect("is proved");
     assert_eq!(found.sentence(&view), words, "{position}");
-    check_premises(&view, &found.premises, premises, total);
+    check_premises(&view, &found.premises, &picture.replacen('o', "#", 1));
     assert!(found.minimum, "{position}");
 }
 
-fn check_premises(view: &View, found: &[Premise], expected: &str, total: bool) {
+fn check_premises(view: &View, found: &[Premise], expected: &str) {
     let clues = clues_of(found);
-    check_drawn(view, |cell| clues.contains(&cell).then_some('x'), expected);
+    let (picture, total) =
+        expected.split_once(" total").map_or((expected, false), |(rows, _)| (rows, true));
+    check_drawn(view, |cell| clues.contains(&cell).then_some('x'), picture);
     assert_eq!(found.contains(&Premise::MineTotal), total, "{view}");
 }
 
@@ -25,31 +29,23 @@ fn single_clues_are_told_one_after_another() {
     const ROW: &str = "mines 4\n# 1 . .\n1 1 1 1\n# # # #\n# # # #";
     check(
         ROW,
-        (0, 0),
-        "# x . .\n1 1 1 1\n# # # #\n# # # #",
-        false,
+        "o x . .\n1 1 1 1\n# # # #\n# # # #",
         "the 1 at row 0, column 1 needs its only covered cell, so row 0, column 0 is a mine",
     );
     check(
         ROW,
-        (2, 2),
-        "# x . .\n1 x 1 1\n# # # #\n# # # #",
-        false,
+        "# x . .\n1 x 1 1\n# # o #\n# # # #",
         "the 1 at row 0, column 1 needs its only covered cell, so row 0, column 0 is a mine; \
          the 1 at row 1, column 1 already touches its mine, so row 2, column 2 is safe",
     );
     check(
         "mines 3\n* 2 *\n# # #",
-        (1, 0),
-        "* x *\n# # #",
-        false,
+        "* x *\no # #",
         "the 2 at row 0, column 1 already touches its two mines, so row 1, column 0 is safe",
     );
     check(
         "mines 4\n# 3 #\n# . .\n# # #",
-        (0, 2),
-        "# x #\n# . .\n# # #",
-        false,
+        "# x o\n# . .\n# # #",
         "the 3 at row 0, column 1 needs all three of its covered cells, so row 0, column 2 is a mine",
     );
 }
@@ -59,17 +55,13 @@ fn pairs_tell_what_the_shared_cells_take() {
     const PAIR: &str = "mines 2\n# # # #\n? 1 2 ?";
     check(
         PAIR,
-        (0, 0),
-        "# # # #\n? x x ?",
-        false,
+        "o # # #\n? x x ?",
         "the 2 at row 1, column 2 gives the cells both see all the mines that the 1 at row 1, \
          column 1 admits, so row 0, column 0 is safe",
     );
     check(
         PAIR,
-        (0, 3),
-        "# # # #\n? x x ?",
-        false,
+        "# # # o\n? x x ?",
         "the 1 at row 1, column 1 leaves the cells both see too few mines for the 2 at row 1, \
          column 2, so row 0, column 3 is a mine",
     );
@@ -79,9 +71,7 @@ fn pairs_tell_what_the_shared_cells_take() {
 fn several_clues_are_named() {
     check(
         "mines 3\n# # # # #\n1 # 2 1 ?\n? ? ? ? ?\n# # # # #",
-        (0, 0),
-        "# # # # #\nx # x x ?\n? ? ? ? ?\n# # # # #",
-        false,
+        "o # # # #\nx # x x ?\n? ? ? ? ?\n# # # # #",
         "the 1 at row 1, column 0, the 2 at row 1, column 2 and the 1 at row 1, column 3 fit \
          together only if row 0, column 0 is safe",
     );
@@ -91,31 +81,19 @@ fn several_clues_are_named() {
 fn the_mine_total_is_a_premise_like_a_clue() {
     check(
         "mines 1\n# # #\n# # 1",
-        (0, 0),
-        "# # #\n# # x",
-        true,
+        "o # #\n# # x total",
         "the 1 at row 1, column 2 takes all the mines that are left, so row 0, column 0 is safe",
     );
     check(
         "mines 3\n# # # #\n# 1 2 #\n# # # #",
-        (0, 1),
-        "# # # #\n# x x #\n# # # #",
-        true,
+        "# o # #\n# x x #\n# # # # total",
         "with three mines on the whole board, the 1 at row 1, column 1 and the 2 at row 1, \
          column 2 fit together only if row 0, column 1 is safe",
     );
-    check(
-        "mines 1\n* # ?",
-        (0, 1),
-        "* # ?",
-        true,
-        "the only mine is known, so row 0, column 1 is safe",
-    );
+    check("mines 1\n* # ?", "* o ? total", "the only mine is known, so row 0, column 1 is safe");
     check(
         "mines 2\n# ? #",
-        (0, 0),
-        "# ? #",
-        true,
+        "o ? # total",
         "as many mines as cells are left, so row 0, column 0 is a mine",
     );
 }
@@ -125,17 +103,13 @@ fn contradictions_suppose_the_opposite() {
     const CORNER: &str = "mines 4\n# # # #\n2 3 # #\n# 2 # #";
     check(
         CORNER,
-        (2, 0),
-        "# # # #\nx x # #\n# x # #",
-        false,
+        "# # # #\nx x # #\no x # #",
         "if row 2, column 0 were safe, the 3 at row 1, column 1 could not be satisfied beside \
          the 2 at row 1, column 0 and the 2 at row 2, column 1",
     );
     check(
         "mines 2\n# # #\n# # 1\n# # 1\n1 # #",
-        (3, 2),
-        "# # #\n# # x\n# # x\nx # #",
-        true,
+        "# # #\n# # x\n# # x\nx # o total",
         "if row 3, column 2 were a mine, the 1 at row 1, column 2, the 1 at row 2, column 2 and \
          the 1 at row 3, column 0 could not all be satisfied with two mines on the whole board",
     );
@@ -157,27 +131,24 @@ fn the_rung_is_the_hardest_needed_and_the_depth_the_longest_chain() {
     assert!(at(0).is_none());
 }
 
-/// Compares the clues in conflict, marked `x`, and whether the mine total is among them.
-fn check_conflict(position: &str, premises: &str, total: bool) {
+/// Compares the clues in conflict, marked `x`, with `total` for the mine total.
+fn check_conflict(position: &str, premises: &str) {
     let view: View = position.parse().unwrap();
     let found = conflict(&view).unwrap_or_else(|| panic!("some layout fits\n{position}"));
-    check_premises(&view, &found, premises, total);
+    check_premises(&view, &found, premises);
 }
 
 #[test]
 fn conflicts_name_the_clues_that_cannot_hold_together() {
-    check_conflict("mines 3\n8 # #\n# # #", "x # #\n# # #", false);
-    check_conflict("mines 3\n* 1 *\n# # #", "* x *\n# # #", false);
-    check_conflict("mines 3\n# 3 # #\n. # # #", "# x # #\nx # # #", false);
-    check_conflict("mines 1\n* *\n# #", "* *\n# #", true);
-    check_conflict("mines 4\n# ? ?\n# ? 1", "# ? ?\n# ? x", false);
-    check_conflict("mines 4\n# ? ?\n# ? ?", "# ? ?\n# ? ?", true);
-    check_conflict("mines 1\n# 1 # # 1 #\n# # # # # #", "# x # # x #\n# # # # # #", true);
-    check_conflict(
-        "mines 6\n# 1 # # # #\n1 1 # # 4 .\n# # # # # .",
-        "# 1 # # # #\n1 1 # # x x\n# # # # # .",
-        false,
-    );
+    check_conflict("mines 3\n8 # #\n# # #", "x # #\n# # #");
+    check_conflict("mines 3\n* 1 *\n# # #", "* x *\n# # #");
+    check_conflict("mines 3\n# 3 # #\n. # # #", "# x # #\nx # # #");
+    check_conflict("mines 1\n* *\n# #", "* *\n# # total");
+    check_conflict("mines 4\n# ? ?\n# ? 1", "# ? ?\n# ? x");
+    check_conflict("mines 4\n# ? ?\n# ? ?", "# ? ?\n# ? ? total");
+    check_conflict("mines 1\n# 1 # # 1 #\n# # # # # #", "# x # # x #\n# # # # # # total");
+    let corner = "mines 6\n# 1 # # # #\n1 1 # # 4 .\n# # # # # .";
+    check_conflict(corner, "# 1 # # # #\n1 1 # # x x\n# # # # # .");
 }
 
 #[test]

@@ -44,11 +44,9 @@ impl Words<'_> {
         let total = conclusion.premises.contains(&Premise::MineTotal);
         let outcome = self.outcome(conclusion.cell, conclusion.fact);
         match clues[..] {
-            [clue] if !total => format!("{}, so {outcome}", self.single(clue, conclusion)),
-            [one, other] if !total => {
-                format!("{}, so {outcome}", self.pair(one, other, conclusion))
-            }
             _ if total => self.total(&clues, conclusion),
+            [clue] => format!("{}, so {outcome}", self.single(clue, conclusion)),
+            [one, other] => format!("{}, so {outcome}", self.pair(one, other, conclusion)),
             _ => format!("{} fit together only if {outcome}", self.list(&clues)),
         }
     }
@@ -151,12 +149,11 @@ impl Words<'_> {
         let with = if total { format!(" {}", self.mines()) } else { String::new() };
         match blocked(&question, clues) {
             Some(clue) if !total => {
-                let others: Vec<Cell> =
-                    clues.iter().copied().filter(|&other| other != clue).collect();
-                let beside = if others.is_empty() {
-                    String::new()
-                } else {
-                    format!(" beside {}", self.list(&others))
+                let mut others = clues.to_vec();
+                others.retain(|&other| other != clue);
+                let beside = match others.is_empty() {
+                    true => String::new(),
+                    false => format!(" beside {}", self.list(&others)),
                 };
                 format!("{supposed}, {} could not be satisfied{beside}", self.clue(clue))
             }
@@ -180,8 +177,7 @@ impl Words<'_> {
     }
 
     fn place(&self, cell: Cell) -> String {
-        let (row, column) = self.view.shape().position(cell);
-        format!("row {row}, column {column}")
+        self.view.shape().place(cell)
     }
 
     fn clue(&self, cell: Cell) -> String {

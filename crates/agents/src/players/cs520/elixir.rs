@@ -56,10 +56,7 @@ pub(crate) struct Elixir {
 }
 
 /// What is proved about a cell, and the premises.
-struct CellFinding {
-    fact: Fact,
-    premises: Vec<Premise>,
-}
+type CellFinding = (Fact, Vec<Premise>);
 
 impl Elixir {
     /// Forgets everything, for a new game.
@@ -90,7 +87,7 @@ impl Elixir {
             let drawn = place + rng.below(self.round.len() - place);
             self.round.swap(place, drawn);
             let cell = self.round[place];
-            if let Some(CellFinding { fact, premises }) = self.question(known, cell, radius) {
+            if let Some((fact, premises)) = self.question(known, cell, radius) {
                 queues.add([cell], fact, NAME, premises);
                 return true;
             }
@@ -141,7 +138,7 @@ impl Elixir {
             hints.retain(|&hint| known.is_asking(hint));
             premises = known.grounds(&hints).into_iter().chain(known.total()).collect();
         }
-        Some(CellFinding { fact, premises })
+        Some((fact, premises))
     }
 
     /// The mines left, if they are fewer than the cells of a window that could hold them.
@@ -396,7 +393,7 @@ mod tests {
         pictures::check(pictures, |_, known, queues| {
             let mut elixir = fresh(known);
             for cell in elixir.round.clone() {
-                if let Some(CellFinding { fact, premises }) = elixir.question(known, cell, radius) {
+                if let Some((fact, premises)) = elixir.question(known, cell, radius) {
                     queues.add([cell], fact, NAME, premises);
                 }
             }
@@ -472,13 +469,10 @@ mod tests {
     fn by_all_fillings(known: &mut Knowledge, cell: Cell, radius: u8) -> Option<Fact> {
         let shape = known.shape().clone();
         let near = within(&shape, cell, radius);
-        let candidates = known.frontier().to_vec();
-        let others: Vec<Cell> =
-            candidates.into_iter().filter(|other| *other != cell && near.contains(other)).collect();
-        let hints: Vec<Cell> = within(&shape, cell, radius - 1)
-            .into_iter()
-            .filter(|&near| known.is_hint(near))
-            .collect();
+        let mut others = known.frontier().to_vec();
+        others.retain(|other| *other != cell && near.contains(other));
+        let mut hints = within(&shape, cell, radius - 1);
+        hints.retain(|&near| known.is_hint(near));
         let possible = |fact: Fact| {
             others.is_empty()
                 || (0..1u32 << others.len()).any(|filling| {
@@ -532,22 +526,18 @@ mod tests {
             let shape = ["rect", "torus", "hex"][game % 3];
             let clues = ["exact", "blind:0.3", "optimistic"][game / 3 % 3];
             let shape = Shape::new(shape.parse().unwrap(), 5, 4).unwrap();
-            let rules = Rules::new(shape, 1 + rng.below(7))
-                .unwrap()
-                .with_cascade(false)
-                .with_clues(clues.parse().unwrap());
+            let rules = Rules::new(shape, 1 + rng.below(7)).unwrap().with_cascade(false);
+            let rules = rules.with_clues(clues.parse().unwrap());
             let view = random_position(&mut rng, rules);
             if view.opened().is_empty() || view.openable().count() > 13 {
                 continue;
             }
-            let mut known = Knowledge::new();
-            known.begin(view.rules(), true, 0.0);
-            known.follow(&view, None);
+            let mut known = pictures::known_of(&view, 0.0);
             for radius in [2, NARROW, WIDE] {
                 let mut elixir = fresh(&mut known);
                 for cell in elixir.round.clone() {
                     assert!(view.face(cell) == Face::Covered);
-                    let answer = elixir.question(&known, cell, radius).map(|found| found.fact);
+                    let answer = elixir.question(&known, cell, radius).map(|found| found.0);
                     let expected = by_all_fillings(&mut known, cell, radius);
                     assert_eq!(answer, expected, "{cell:?} within {radius} of\n{view}");
                     found[answer.map_or(2, |fact| usize::from(fact == Fact::Safe))] += 1;
@@ -584,8 +574,7 @@ mod tests {
             let shape = Shape::new(form, 7 + game % 5, 11).unwrap();
             let rules = Rules::new(shape, 14).unwrap().with_cascade(false);
             let mut board = Board::dealt(rules.clone(), GameSeed { seed: 8, game: game as u64 });
-            let mut known = Knowledge::new();
-            known.begin(&rules, true, 0.0);
+            let mut known = pictures::known_of(board.view(), 0.0);
             let mut elixir = Elixir::default();
             elixir.begin(rules.shape());
             for _ in 0..60 {
@@ -603,9 +592,8 @@ mod tests {
                 let mut fresh = fresh(&mut known);
                 elixir.round.clone_from(&fresh.round);
                 for cell in fresh.round.clone() {
-                    let [one, other] = [&mut elixir, &mut fresh].map(|elixir| {
-                        elixir.question(&known, cell, radius).map(|found| found.fact)
-                    });
+                    let [one, other] = [&mut elixir, &mut fresh]
+                        .map(|elixir| elixir.question(&known, cell, radius).map(|found| found.0));
                     assert_eq!(one, other, "{cell:?} within {radius} of\n{}", board.view());
                 }
             }

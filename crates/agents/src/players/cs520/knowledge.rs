@@ -44,7 +44,7 @@ struct Hint {
 }
 
 /// The player's knowledge of one game.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Knowledge {
     shape: Shape,
     clues: ClueRule,
@@ -73,27 +73,6 @@ pub(crate) struct Knowledge {
 }
 
 impl Knowledge {
-    /// Knows nothing of any board.
-    pub fn new() -> Self {
-        Self {
-            shape: Shape::new(Default::default(), 1, 1).expect("one cell makes a board"),
-            clues: ClueRule::Exact,
-            total: None,
-            margin: 0,
-            status: Vec::new(),
-            hints: Vec::new(),
-            left: Vec::new(),
-            flagged: Vec::new(),
-            opened: 0,
-            flags: 0,
-            shown: 0,
-            frontier: Vec::new(),
-            changes: Vec::new(),
-            resolved: Vec::new(),
-            decided: Vec::new(),
-        }
-    }
-
     /// Forgets everything, for a new game; keeps its buffers. `margin` is how near to 0 or 1 a
     /// share of an uncertain hint counts as such.
     pub fn begin(&mut self, rules: &Rules, know_mines: bool, margin: f64) {
@@ -436,7 +415,7 @@ fn power(base: f64, exponent: u8) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use deminer_game::{Action, Board, Effect, Form, GameSeed, Rng, State};
+    use deminer_game::{Action, Board, Effect, Form, GameSeed, Rng};
 
     use super::*;
     use crate::players::cs520::pictures;
@@ -537,17 +516,13 @@ mod tests {
         for game in 0..600 {
             let form = Form::ALL[game % 3];
             let clues = ["exact", "blind:0.3", "optimistic", "cautious", "cautious:degree"];
-            let rules = Rules::new(Shape::new(form, 7, 5).unwrap(), 1 + rng.below(12))
-                .unwrap()
-                .with_clues(clues[game / 3 % 5].parse().unwrap())
-                .with_cascade(game / 3 % 5 == 0 && game % 2 == 0);
+            let rules = Rules::new(Shape::new(form, 7, 5).unwrap(), 1 + rng.below(12)).unwrap();
+            let rules = rules.with_clues(clues[game / 3 % 5].parse().unwrap());
+            let rules = rules.with_cascade(game / 3 % 5 == 0 && game % 2 == 0);
             let mut board = Board::dealt(rules.clone(), GameSeed { seed: 3, game: game as u64 });
-            let mut known = Knowledge::new();
-            known.begin(&rules, true, 0.05);
+            let mut known = pictures::known_of(board.view(), 0.05);
             let mut slow = Slow { hints: vec![None; rules.shape().size()] };
-            while matches!(board.state(), State::Fresh | State::Live)
-                && board.view().openable().next().is_some()
-            {
+            while board.state().outcome().is_none() && board.view().openable().next().is_some() {
                 let action = random_action(&mut rng, &board);
                 let effect = board.act(action);
                 if matches!(effect, Effect::Exploded(_)) {
@@ -563,7 +538,7 @@ mod tests {
 
     #[test]
     fn what_others_did_is_taken_in_anew() {
-        let mut known = Knowledge::new();
+        let mut known = Knowledge::default();
         let view: View = "mines 3\nF # *\n2 # #\n1 # #".parse().unwrap();
         known.begin(view.rules(), true, 0.0);
         assert!(!known.follow(&view, None));

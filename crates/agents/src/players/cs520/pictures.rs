@@ -9,10 +9,16 @@ use crate::parts::pictures::cases;
 /// What is known of a position; its flags are trusted.
 pub(crate) fn known(position: &str, margin: f64) -> (View, Knowledge) {
     let view: View = position.parse().expect("a position");
-    let mut known = Knowledge::new();
-    known.begin(view.rules(), true, margin);
-    known.follow(&view, None);
+    let known = known_of(&view, margin);
     (view, known)
+}
+
+/// What is known of a view.
+pub(crate) fn known_of(view: &View, margin: f64) -> Knowledge {
+    let mut known = Knowledge::default();
+    known.begin(view.rules(), true, margin);
+    known.follow(view, None);
+    known
 }
 
 /// Empty queues for a position.

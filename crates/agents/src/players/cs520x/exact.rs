@@ -25,6 +25,7 @@ const FEW: usize = 256;
 const NODES: usize = 200_000;
 
 /// The engine, with what it found last.
+#[derive(Default)]
 pub(crate) struct Exact {
     engine: Engine,
     single: SinglePoint,
@@ -36,13 +37,7 @@ pub(crate) struct Exact {
 
 impl Exact {
     pub fn new() -> Self {
-        Self {
-            engine: Engine::default(),
-            single: SinglePoint::default(),
-            layouts: Layouts::default(),
-            endgame: Endgame::new(NODES),
-            last: None,
-        }
+        Self { endgame: Endgame::new(NODES), ..Self::default() }
     }
 
     /// Forgets everything, for a new game.

@@ -96,11 +96,8 @@ impl WellPaid {
             return Some(1.0);
         }
         let odds = self.engine.odds(view).ok()?;
-        Some(
-            view.covered()
-                .filter_map(|cell| odds.mine(cell))
-                .fold(0.0, |best, mine| best.max(1.0 - mine)),
-        )
+        let risks = view.covered().filter_map(|cell| odds.mine(cell));
+        Some(risks.fold(0.0, |best, mine| best.max(1.0 - mine)))
     }
 }
 
@@ -121,8 +118,8 @@ fn candidates(view: &View, known: &Knowledge, risks: &[(Cell, f64)]) -> Vec<(Cel
         view.shape().neighbors(cell).iter().filter(|&&near| view.face(near).is_covered()).count()
     };
     let away = risks.iter().filter(|&&(cell, _)| !known.is_beside_open(cell));
-    cells
-        .extend(away.min_by_key(|(cell, _)| covered(cell)).map(|&(cell, risk)| (cell, 1.0 - risk)));
+    let away = away.min_by_key(|(cell, _)| covered(cell));
+    cells.extend(away.map(|&(cell, risk)| (cell, 1.0 - risk)));
     cells.sort_by(by_safety);
     cells
 }

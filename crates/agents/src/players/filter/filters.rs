@@ -76,25 +76,18 @@ impl fmt::Display for Filters {
 
 /// The text is no list of filters.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("line {line}: {problem}")]
-pub struct ParseFiltersError {
-    line: usize,
-    problem: String,
-}
+#[error("line {0}: {1}")]
+pub struct ParseFiltersError(usize, String);
 
 /// Reads one filter a line; lines that begin with `;` are remarks.
 impl FromStr for Filters {
     type Err = ParseFiltersError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let lines = text.lines().enumerate();
+        let lines = (1..).zip(text.lines());
         let filters = lines.filter(|(_, line)| !line.starts_with(';') && !line.trim().is_empty());
-        let list: Result<Vec<Filter>, ParseFiltersError> = filters
-            .map(|(line, text)| {
-                read(text).map_err(|problem| ParseFiltersError { line: line + 1, problem })
-            })
-            .collect();
-        Ok(Self::new(list?))
+        let filter = |(line, text)| read(text).map_err(|problem| ParseFiltersError(line, problem));
+        Ok(Self::new(filters.map(filter).collect::<Result<_, _>>()?))
     }
 }
 

@@ -68,9 +68,8 @@ impl Reading {
             }
         }
         for &cell in new {
-            let Some(number) = view.face(cell).clue().and_then(|clue| clue.exact()) else {
-                continue;
-            };
+            let exact = view.face(cell).clue().and_then(|clue| clue.exact());
+            let Some(number) = exact else { continue };
             let mut clue = OpenClue { missing: number, unknown: 0 };
             for &near in view.shape().neighbors(cell) {
                 match self.known(near) {
