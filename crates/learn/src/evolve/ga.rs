@@ -157,10 +157,10 @@ impl Plan {
         for _ in 0..self.runs {
             let population = self.population.max(2 * part.placing.genes());
             let mut run = part.placing.evolution(population, rng);
-            while run.stalled < self.stall && (self.best || !run.perfect()) {
+            while run.state().stalled < self.stall && (self.best || !run.perfect()) {
                 run.step(NonZero::<usize>::MIN);
             }
-            part.iterations += run.iteration();
+            part.iterations += run.state().iteration;
             let taken = if self.best { population } else { BEST_OF_RUN };
             part.pool.extend(fittest(&run, taken));
         }
