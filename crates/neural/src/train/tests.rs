@@ -63,7 +63,7 @@ fn tiny() -> Net {
         Layer::Residual(vec![Layer::Convolution { from: 2, to: 2, side: 1 }]),
         Layer::Relu,
         Layer::Dense { inputs: 12, outputs: 4 },
-        Layer::BatchNorm { width: 4 },
+        Layer::BatchNorm(4),
         Layer::Relu,
         Layer::Dense { inputs: 4, outputs: 6 },
     ];
@@ -128,12 +128,10 @@ fn a_run_taken_up_ends_with_the_same_bits() {
     learn(&mut whole, 0..10);
     let mut first = Trainer::new(tiny(), &recipe(), 1);
     learn(&mut first, 0..4);
-    let (steps, mean, square) = first.adam().memory();
-    let adam = Adam::resumed(recipe().decay, steps, mean.clone(), square.clone());
-    let mut second = Trainer::resumed(tiny(), &recipe(), first.weights().clone(), adam);
+    let mut second = Trainer::resumed(tiny(), &recipe(), first.weights, first.adam);
     learn(&mut second, 4..10);
-    assert_eq!(whole.weights(), second.weights());
-    assert_eq!(whole.adam(), second.adam());
+    assert_eq!(whole.weights, second.weights);
+    assert_eq!(whole.adam, second.adam);
 }
 
 #[test]
@@ -156,9 +154,9 @@ fn networks_learn_from_their_own_games_and_games_repeat() {
         };
         let ((lessons, school), (again, other)) = (play(), play());
         assert_eq!(lessons, again);
-        assert_eq!(school.trainer().weights(), other.trainer().weights());
+        assert_eq!(school.trainer.weights, other.trainer.weights);
         assert_eq!(lessons.len(), 6);
-        assert!(school.memory().1 > 10, "{variant:?} remembers what it sees");
+        assert!(school.remembered > 10, "{variant:?} remembers what it sees");
         assert!(lessons.iter().any(|lesson| lesson.samples == 32 && lesson.loss > 0.0));
     }
 }
