@@ -317,7 +317,7 @@ mod tests {
     use std::sync::atomic::AtomicUsize;
 
     use super::*;
-    use crate::tables::{Paper, Target};
+    use crate::tables::Target;
 
     static DONE: AtomicUsize = AtomicUsize::new(0);
 
@@ -325,9 +325,6 @@ mod tests {
     const SQUARES: Table = Table {
         id: "squares",
         title: "Squares",
-        paper: None::<&Paper>,
-        place: "",
-        about: "",
         plan: |plan| {
             let square = |work: &Work<'_>| {
                 DONE.fetch_add(1, Ordering::Relaxed);
@@ -340,7 +337,7 @@ mod tests {
             let labels = ["square", "squarer", "square"];
             plan.found(study, labels, |found| found.mean("square"), Target::None);
         },
-        digest: None,
+        ..Table::EMPTY
     };
 
     fn reproduction(runs: &Path) -> Reproduction {

@@ -119,7 +119,7 @@ pub struct Table {
 
 impl Table {
     /// A table without anything.
-    const EMPTY: Table =
+    pub(crate) const EMPTY: Table =
         Table { id: "", title: "", paper: None, place: "", about: "", plan: |_| (), digest: None };
 
     /// A table of a paper without anything.

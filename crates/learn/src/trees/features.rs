@@ -404,10 +404,7 @@ mod tests {
         check("mines 3\n# # #\n# 1 #\n# # #", (0, 0), "1/8", "1/8");
         check("mines 3\n# 2 # #\n# 1 # #\n# # # #", (0, 0), "1/7", "1/2");
         check("mines 3\n# # #\n# # #\n# # 1", (0, 0), "-1", "-1");
-    }
-
-    #[test]
-    fn a_share_of_one_is_a_mine_and_of_none_is_safe() {
+        // A share of one is a mine, a share of none is safe.
         let position = "mines 4
                         . . . . .
                         . 1 1 2 #
