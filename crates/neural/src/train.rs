@@ -108,6 +108,3 @@ impl Trainer {
         sum / count.max(1) as f64
     }
 }
-
-#[cfg(test)]
-mod tests;

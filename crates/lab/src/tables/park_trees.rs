@@ -30,7 +30,7 @@ pub const ONE_FIELD: Table = Table {
         let add =
             |plan: &mut Plan, study, name: &str, agent: &str, measure: &'static str, target| {
                 let key = if agent == "gp" { measure } else { "argument" };
-                let mean = move |found: &Found<'_>| found.mean(key);
+                let mean = move |found: &Found| found.mean(key);
                 let row = plan.found(study, [name, agent, measure], mean, target);
                 if measure != "score" {
                     row.in_numbers();
@@ -350,7 +350,7 @@ pub const SMALL_FIELDS: Table = Table {
             let study = plan.study(Study::new(&name, 60, move |work| solve(work, side)));
             for (key, asked) in [("at once", side < 5), ("within 50", side <= 5)] {
                 let target = if asked { Target::Outdo { other: 0.5 } } else { Target::None };
-                let share = move |found: &Found<'_>| found.share(key);
+                let share = move |found: &Found| found.share(key);
                 plan.found(study, [&name, "gp", &format!("solved {key}")], share, target);
             }
         }

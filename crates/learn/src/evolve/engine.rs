@@ -268,7 +268,11 @@ impl<P: Problem> Evolution<P> {
             let taken = self.newest[0];
             let fitness = self.problem.fitness(&self.children[child], rng.bits());
             self.state.evaluations += 1;
-            self.note_best(child, fitness);
+            if fitness > self.state.best.fitness {
+                self.state.best.genome.clone_from(&self.children[child]);
+                self.state.best.fitness = fitness;
+                self.state.stalled = 0;
+            }
             let place = match replacement {
                 Replacement::WorseOfTwo => Some(loser(&self.state.members, taken, rng)),
                 Replacement::Closest => nearest(&self.state.members, fitness, taken),
@@ -288,15 +292,6 @@ impl<P: Problem> Evolution<P> {
         let mut parent = || &members[tournament(members, size, rng)].genome;
         let parents = [parent(), parent()];
         self.problem.breed(parents, &mut self.children, rng);
-    }
-
-    /// Remembers a child that is better than all before.
-    fn note_best(&mut self, child: usize, fitness: f64) {
-        if fitness > self.state.best.fitness {
-            self.state.best.genome.clone_from(&self.children[child]);
-            self.state.best.fitness = fitness;
-            self.state.stalled = 0;
-        }
     }
 
     fn breed_all_pairs(&mut self, children: usize, rng: &mut Rng, threads: NonZero<usize>) {

@@ -165,7 +165,11 @@ impl Plan {
             part.pool.extend(fittest(&run, taken));
         }
         if self.best {
-            part.keep_best();
+            // Those with the fewest errors, each once.
+            let least = part.pool.iter().map(|placement| placement.errors).min().unwrap_or(0);
+            part.pool.retain(|placement| placement.errors == least);
+            part.pool.sort_by(|a, b| a.bits.cmp(&b.bits));
+            part.pool.dedup();
         }
         part
     }
@@ -187,14 +191,6 @@ impl Part {
     pub fn risks(&self) -> impl Iterator<Item = (Cell, f64)> + '_ {
         let cells = self.placing.cells.iter().enumerate();
         cells.map(|(gene, &cell)| (cell, share_mined(&self.pool, gene)))
-    }
-
-    /// Keeps those with the fewest errors, each once.
-    fn keep_best(&mut self) {
-        let least = self.pool.iter().map(|placement| placement.errors).min().unwrap_or(0);
-        self.pool.retain(|placement| placement.errors == least);
-        self.pool.sort_by(|a, b| a.bits.cmp(&b.bits));
-        self.pool.dedup();
     }
 
     /// The errors of all individuals of the pool together.

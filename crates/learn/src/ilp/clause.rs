@@ -187,12 +187,12 @@ impl Clause {
                     fault: format!("{predicate} {what}"),
                 };
                 let asks = |but: String| wrong(format!("asks for {} here, {but}", a(expected)));
-                let variable = match *term {
-                    Term::Number(_) if argument.admits_number() => continue,
-                    Term::Number(number) => {
+                let variable = match (*term, argument) {
+                    (Term::Number(_), Argument::Constant | Argument::In(Type::Number)) => continue,
+                    (Term::Number(number), _) => {
                         return Err(asks(format!("not for the number {number}")));
                     }
-                    Term::Variable(variable) => variable,
+                    (Term::Variable(variable), _) => variable,
                 };
                 let name = || name(variable);
                 let bound = known.iter().position(|&(given, _)| given == variable);

@@ -9,14 +9,13 @@ use std::cmp::Ordering;
 use std::sync::LazyLock;
 
 use deminer_game::{Cell, Face, HexWindowError, Shown, View, Window};
+use serde::{Deserialize, Serialize};
 
 use super::tree::Test;
 
 /// The codes of a window, row by row, four bits each: the paper's codes plus one, so that
 /// outside is 0, the numbers are 1 to 9 and covered is 10.
-#[derive(
-    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize,
-)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Codes(u128);
 
 const OUTSIDE: u8 = 0;
@@ -55,9 +54,7 @@ impl Codes {
 }
 
 /// What a tree may ask.
-#[derive(
-    Clone, Copy, PartialEq, Eq, Hash, Debug, Default, serde::Serialize, serde::Deserialize,
-)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub enum Features {
     /// The 25 codes, by their order: the paper's.
     #[default]
