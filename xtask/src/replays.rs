@@ -11,8 +11,8 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use deminer_formats::{Document, ReadError, detect, find};
-use deminer_game::{Record, Rng};
+use deminer_formats::{ReadError, detect, find};
+use deminer_game::Rng;
 
 /// Number of truncations and number of changed bytes for each file.
 const DAMAGES: usize = 200;
@@ -103,12 +103,16 @@ fn opened(
         return Ok(Ok(format!("{format:<8} a {}, not a game", document.kind())));
     };
     record.replay(|_, _, _| {}).context("its moves cannot be played")?;
-    let again = through_rawvf(&document)?;
+    let rawvf = find("rawvf").expect("one of the formats");
+    let text = rawvf.write(&document).context("it cannot be written as RawVF")?;
+    let again = deminer_formats::read(&text, None).context("its RawVF cannot be read")?.record()?;
     ensure!(again.layout == record.layout, "RawVF gives other mines back");
     ensure!(again.moves == record.moves, "RawVF gives other moves back");
     ensure!(again.outcome == record.outcome, "RawVF gives another outcome back");
     if let Some(program) = coach {
-        reviewed(program, path)?;
+        let mut review = Command::new(program);
+        review.arg("coach").arg(path).arg("--json").stdout(Stdio::null());
+        crate::succeed(&mut review, program)?;
     }
     Ok(Ok(format!(
         "{format:<8} {:<10} 3BV {:<4} {:<10} {:>5} moves  {:>7} events  {:>4} ms",
@@ -119,21 +123,6 @@ fn opened(
         document.replay().map_or(0, |replay| replay.events.len()),
         took.as_millis(),
     )))
-}
-
-/// Lets the coach of a program review a game.
-fn reviewed(program: &str, path: &Path) -> Result<()> {
-    let mut command = Command::new(program);
-    command.arg("coach").arg(path).arg("--json").stdout(Stdio::null());
-    crate::succeed(&mut command, program)
-}
-
-/// The record after conversion to RawVF and back.
-fn through_rawvf(document: &Document) -> Result<Record> {
-    let format = find("rawvf").expect("one of the formats");
-    let text = format.write(document).context("it cannot be written as RawVF")?;
-    let again = deminer_formats::read(&text, None).context("its RawVF cannot be read")?;
-    Ok(again.record()?)
 }
 
 /// Fails if some damage to the file crashes a reader or takes too long.

@@ -68,8 +68,10 @@ impl PaperReport {
         let charts = reading.charts.iter().map(|(name, _)| name);
         let excuses = reading.lines.iter().filter_map(Line::excuse);
         let pictures = charts.chain(reading.pictures.iter().map(|(name, _)| name));
-        let study = |Found { study: Study { name, seed, amount, .. }, .. }: Found<'_>| {
-            StudySummary { study: name.clone(), seed: *seed, amount: *amount }
+        let study = |Found { study: Study { name, seed, amount, .. }, .. }: &Found| StudySummary {
+            study: name.clone(),
+            seed: *seed,
+            amount: *amount,
         };
         Self {
             schema_version: SCHEMA_VERSION,
@@ -80,7 +82,7 @@ impl PaperReport {
             digest: table.digest.map(|digest| digest(&reading.lines)),
             lines: reading.lines.clone(),
             runs: summaries(played),
-            studies: played.studies().map(study).collect(),
+            studies: played.studies.iter().map(study).collect(),
             notes: reading.notes.iter().cloned().chain(excuses).collect(),
             pictures: pictures.map(|name| format!("{name}.svg")).collect(),
             played_by: earlier.clone(),

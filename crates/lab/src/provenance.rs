@@ -32,19 +32,14 @@ impl Build {
         }
     }
 
-    /// Whether its sources had changes that no commit holds.
-    pub fn has_changes(&self) -> bool {
-        self.commit.as_ref().is_some_and(|commit| commit.ends_with(CHANGES))
-    }
-
     /// Its commit, or its version where there is none.
     pub fn name(&self) -> String {
         self.commit.clone().unwrap_or_else(|| format!("version {}", self.version))
     }
 }
 
-/// The mark of a commit whose sources were changed; the build script writes it.
-const CHANGES: &str = "+changes";
+/// The mark of a commit whose sources had changes that no commit holds; the build script writes it.
+pub(crate) const CHANGES: &str = "+changes";
 
 /// The origin of a result: build, command and date.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

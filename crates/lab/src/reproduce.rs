@@ -12,10 +12,10 @@ use thiserror::Error;
 
 use crate::durable::{Claim, PATIENCE, Progress, RunDir, RunDirError};
 use crate::paper::{PaperReport, markdown_table};
-use crate::provenance::Build;
+use crate::provenance::{Build, CHANGES};
 use crate::tables::{
-    Changes, Findings, MissingFinding, Plan, Played, Reading, Run, Study, TABLES, Table, Verdict,
-    Work, file_name,
+    Changes, Findings, Found, MissingFinding, Plan, Played, Reading, Run, Study, TABLES, Table,
+    Verdict, Work, file_name,
 };
 use crate::tournament::GameRow;
 use deminer::roster::{Roster, SpecError};
@@ -146,7 +146,7 @@ impl Reproduction {
             };
             let Some(file) = self.study(table, study, stop, &show)? else { return Ok(None) };
             note(file.build, format!("study `{}`", study.name))?;
-            studied.push((study.clone(), file.findings));
+            studied.push(Found { study: study.clone(), findings: file.findings });
         }
         let played = Played::new(played, studied);
         let reading = plan.read(&played)?;
@@ -161,7 +161,7 @@ impl Reproduction {
         repeat: &'static str,
     ) -> Result<(), ReproduceError> {
         match &build.commit {
-            Some(commit) if build.has_changes() && !self.allow_changes => {
+            Some(commit) if commit.ends_with(CHANGES) && !self.allow_changes => {
                 Err(ReproduceError::Refused(format!(
                     "{what} comes from a build with local changes ({commit}), so no commit can \
                      repeat its results; commit the changes, build and {repeat}, or pass \
@@ -317,7 +317,7 @@ mod tests {
     use std::sync::atomic::AtomicUsize;
 
     use super::*;
-    use crate::tables::{Paper, Target};
+    use crate::tables::Target;
 
     static DONE: AtomicUsize = AtomicUsize::new(0);
 
@@ -325,9 +325,6 @@ mod tests {
     const SQUARES: Table = Table {
         id: "squares",
         title: "Squares",
-        paper: None::<&Paper>,
-        place: "",
-        about: "",
         plan: |plan| {
             let square = |work: &Work<'_>| {
                 DONE.fetch_add(1, Ordering::Relaxed);
@@ -340,7 +337,7 @@ mod tests {
             let labels = ["square", "squarer", "square"];
             plan.found(study, labels, |found| found.mean("square"), Target::None);
         },
-        digest: None,
+        ..Table::EMPTY
     };
 
     fn reproduction(runs: &Path) -> Reproduction {

@@ -119,7 +119,7 @@ pub struct Table {
 
 impl Table {
     /// A table without anything.
-    const EMPTY: Table =
+    pub(crate) const EMPTY: Table =
         Table { id: "", title: "", paper: None, place: "", about: "", plan: |_| (), digest: None };
 
     /// A table of a paper without anything.
@@ -224,7 +224,8 @@ mod tests {
             };
             let key = (table.paper.map_or("", |paper| paper.short), study.name.clone());
             let conduct = || study.conduct(&work).expect("it is not stopped");
-            (study.clone(), memory.entry(key).or_insert_with(conduct).clone())
+            let findings = memory.entry(key).or_insert_with(conduct).clone();
+            Found { study: study.clone(), findings }
         };
         Played::new(plan.runs.iter().map(play).collect(), plan.studies.iter().map(work).collect())
     }

@@ -57,11 +57,7 @@ fn quietly<T>(work: impl FnOnce(&mut Context) -> T) -> T {
     work(&mut Context { threads: NonZero::<usize>::MIN, stop: &stop, tell: &mut |_| () })
 }
 
-fn small(name: &str, others: &[(&str, &str)]) -> (Made, tempfile::TempDir) {
-    small_on(name, others, 2)
-}
-
-fn small_on(name: &str, others: &[(&str, &str)], threads: usize) -> (Made, tempfile::TempDir) {
+fn small(name: &str, others: &[(&str, &str)], threads: usize) -> (Made, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().to_str().unwrap();
     let choices = choices(train::find(name).unwrap(), &[others, &[("out", out)]].concat());
@@ -102,7 +98,7 @@ fn originals_and_other_ways_to_learn_can_be_stopped_too() {
 
 #[test]
 fn curves_lie_beside_networks_and_rows_where_they_are_asked_for() {
-    let (made, folder) = small("mlp-5x5", &[]);
+    let (made, folder) = small("mlp-5x5", &[], 2);
     let [(MadeFile::Beside("svg"), curve)] = &made.files[..] else { panic!("one curve") };
     assert!(String::from_utf8_lossy(curve).contains("million samples"));
     let (header, net, _) = artifact::read(&made.artifact).unwrap();
@@ -111,7 +107,7 @@ fn curves_lie_beside_networks_and_rows_where_they_are_asked_for() {
     assert_eq!(std::fs::read(folder.path().join("mlp-5x5-5x4x3.svg")).unwrap(), *curve);
 
     let rows = folder.path().join("rows.csv");
-    small("gp", &[("rows", rows.to_str().unwrap())]);
+    small("gp", &[("rows", rows.to_str().unwrap())], 2);
     let rows = std::fs::read_to_string(rows).unwrap();
     assert!(rows.starts_with("iteration,evaluations,best,") && rows.lines().count() == 8, "{rows}");
 }
@@ -141,13 +137,13 @@ fn checkpoints_of_other_runs_and_other_files_are_refused() {
 
 #[test]
 fn samples_do_not_depend_on_threads() {
-    let [one, three] = [1, 3].map(|threads| small_on("mlp-5x5", &[], threads).0);
+    let [one, three] = [1, 3].map(|threads| small("mlp-5x5", &[], threads).0);
     assert!(one == three);
 }
 
 #[test]
 fn foreign_and_damaged_files_are_refused_with_a_reason() {
-    let file = small("mlp-5x5", &[]).0.artifact;
+    let file = small("mlp-5x5", &[], 2).0.artifact;
     let reason = |file: &[u8]| artifact::read(file).unwrap_err();
     assert!(matches!(reason(b"GIF89a"), ArtifactError::Damaged(_)));
     assert!(matches!(reason(&file[..file.len() - 1]), ArtifactError::Damaged(_)));
@@ -173,7 +169,7 @@ fn foreign_and_damaged_files_are_refused_with_a_reason() {
 /// What is too large to be shipped is described, and its description says what its header says.
 #[test]
 fn descriptions_say_what_headers_say() {
-    let file = small("mlp-5x5", &[("orig", "true")]).0.artifact;
+    let file = small("mlp-5x5", &[("orig", "true")], 2).0.artifact;
     let (header, ..): (Header, _, _) = artifact::read(&file).unwrap();
     let text = artifact::describe(&header);
     assert_eq!(artifact::read_description(&text).unwrap(), header);

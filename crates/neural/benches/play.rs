@@ -216,7 +216,7 @@ fn words(layers: &[Layer], path: &str) -> Vec<String> {
         match layer {
             Layer::Dense { .. } => words.push(format!("dense:{at}")),
             Layer::Convolution { .. } => words.push(format!("convolution:{at}")),
-            Layer::BatchNorm { .. } => words.push(format!("norm:{at}")),
+            Layer::BatchNorm(_) => words.push(format!("norm:{at}")),
             Layer::Dropout(_) => {}
             Layer::Relu => words.push("relu".to_owned()),
             Layer::Residual(inner) => {

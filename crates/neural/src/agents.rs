@@ -19,14 +19,14 @@ use windowed::Windowed;
 
 /// A player with a network that may still be in training.
 pub fn player(design: &Design, variant: Variant, trainer: &Trainer) -> Box<dyn Agent> {
-    let forward = Forward::new(trainer.net(), trainer.weights());
+    let forward = Forward::new(&trainer.net, &trainer.weights);
     let learns_from_own_games = (design.recipe)(variant).curriculum.is_some();
     match design.sight {
         Sight::Window if learns_from_own_games => {
             Box::new(Sla::new(vec![Judge::new(forward)], variant))
         }
         Sight::Window => {
-            let is_calibrated = gives_probabilities(trainer.loss());
+            let is_calibrated = gives_probabilities(trainer.loss);
             Box::new(Windowed::new(forward, is_calibrated, variant))
         }
         Sight::Board | Sight::AnyBoard => Box::new(FullBoard::new(design.name, forward, variant)),

@@ -136,11 +136,6 @@ impl Encoding {
         }
     }
 
-    /// Whether each code switches on one channel and the others are zero.
-    pub const fn is_one_hot(self) -> bool {
-        !matches!(self, Encoding::Ordinal | Encoding::ScaledBoard | Encoding::ScaledWindow)
-    }
-
     /// The channel that a code switches on, if any.
     pub const fn channel(self, code: Code) -> Option<usize> {
         let plain = if code == FLAGGED { COVERED } else { code } as usize;
@@ -159,7 +154,7 @@ impl Encoding {
     /// The channels of a cell that are not zero, and what they hold.
     #[inline(always)]
     pub fn terms(self, code: Code, density: f32, mut term: impl FnMut(usize, f32)) {
-        if !self.is_one_hot() {
+        if matches!(self, Encoding::Ordinal | Encoding::ScaledBoard | Encoding::ScaledWindow) {
             let times = self.value(code);
             if times != 0.0 {
                 term(0, times);

@@ -356,7 +356,7 @@ impl Builder<'_> {
                     };
                     self.steps.push(step);
                 }
-                Layer::BatchNorm { .. } => {
+                Layer::BatchNorm(_) => {
                     let [scale, shift, mean, variance] =
                         std::array::from_fn(|_| self.next().to_vec());
                     let scale: Vec<f32> = (scale.iter().zip(&variance))

@@ -12,8 +12,10 @@ use crate::nets::Variant;
 /// A trained network.
 #[derive(Debug)]
 pub struct Model {
-    header: Header,
-    forward: Forward,
+    /// What it is.
+    pub header: Header,
+    /// The network, ready to play.
+    pub forward: Forward,
 }
 
 impl Model {
@@ -21,16 +23,6 @@ impl Model {
     pub fn read(file: &[u8]) -> Result<Self, ArtifactError> {
         let (header, net, weights) = artifact::read(file)?;
         Ok(Self { header, forward: Forward::new(&net, &weights) })
-    }
-
-    /// What it is.
-    pub fn header(&self) -> &Header {
-        &self.header
-    }
-
-    /// The network, ready to play.
-    pub fn forward(&self) -> Forward {
-        self.forward.clone()
     }
 }
 
@@ -67,7 +59,7 @@ pub fn chosen(
     let named = options.artifact_name(kind);
     if !named.is_empty() {
         let model = read(named)?;
-        let other = &model.header().net;
+        let other = &model.header.net;
         if other != net {
             let message = format!("{named}: this is a network of `{other}`, not of `{net}`");
             return Err(BuildError(message.into()));
@@ -102,7 +94,7 @@ pub fn train_command(net: &str, variant: Variant, teacher: Option<&str>) -> Stri
 /// How unlike a board is to the one a network was trained for: the same size first, then the
 /// nearest density of mines.
 pub fn distance(model: &Model, size: Size) -> (bool, u64) {
-    let board = model.header().board;
+    let board = model.header.board;
     let density = |size: Size| size.mines as f64 / (size.width * size.height) as f64;
     (board != size, (1e9 * (density(board) - density(size)).abs()) as u64)
 }

@@ -127,11 +127,8 @@ pub enum Layer {
         /// Cells on a side of the square, an odd number.
         side: usize,
     },
-    /// Numbers, or channels, brought to mean 0 and variance 1, then scaled and shifted.
-    BatchNorm {
-        /// Numbers or channels.
-        width: usize,
-    },
+    /// This many numbers, or channels, brought to mean 0 and variance 1, then scaled and shifted.
+    BatchNorm(usize),
     /// In training each number is dropped with this probability and the others are scaled up.
     Dropout(f32),
     /// What is negative becomes zero.

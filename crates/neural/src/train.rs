@@ -37,14 +37,18 @@ pub enum Loss {
 
 /// A network in training.
 pub struct Trainer {
-    net: Net,
-    weights: Weights,
-    adam: Adam,
-    loss: Loss,
+    /// The network.
+    pub net: Net,
+    /// Its weights.
+    pub weights: Weights,
+    /// The optimizer and what it remembers.
+    pub adam: Adam,
+    /// What is made small.
+    pub loss: Loss,
     batch: usize,
     symmetric: bool,
     learned: Vec<bool>,
-    gradients: Box<dyn Gradients>,
+    gradients: Backprop,
     /// Numbers of a batch, kept for the next.
     scratch: Samples,
 }
@@ -67,29 +71,9 @@ impl Trainer {
             loss: recipe.loss,
             batch: recipe.batch,
             symmetric: recipe.symmetric,
-            gradients: Box::new(Backprop::default()),
+            gradients: Backprop::default(),
             scratch: Samples::default(),
         }
-    }
-
-    /// The network.
-    pub fn net(&self) -> &Net {
-        &self.net
-    }
-
-    /// Its weights.
-    pub fn weights(&self) -> &Weights {
-        &self.weights
-    }
-
-    /// What it makes small.
-    pub fn loss(&self) -> Loss {
-        self.loss
-    }
-
-    /// The optimizer's memory.
-    pub fn adam(&self) -> &Adam {
-        &self.adam
     }
 
     /// Learns from these samples in this order, batch by batch, at this learning rate, and
@@ -124,6 +108,3 @@ impl Trainer {
         sum / count.max(1) as f64
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -56,7 +56,7 @@ fn plan_layers(layers: &[Layer], place: &str, slots: &mut Vec<Slot>) {
                 add("weight", vec![to, from, side, side], true, terms);
                 add("bias", vec![to], true, terms);
             }
-            &Layer::BatchNorm { width } => {
+            &Layer::BatchNorm(width) => {
                 add("scale", vec![width], true, Start::One);
                 add("shift", vec![width], true, Start::Zero);
                 add("mean", vec![width], false, Start::Zero);

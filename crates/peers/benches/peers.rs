@@ -192,18 +192,6 @@ impl Row {
             }
         }
     }
-
-    /// A dash if nothing was solved.
-    fn greatest_difference(&self) -> String {
-        let greatest = self.differences.iter().copied().reduce(f64::max);
-        greatest.map_or("-".to_owned(), |greatest| format!("{greatest:.0e}"))
-    }
-
-    /// How many times longer the peer takes where it is closest to us.
-    fn least_ratio(&self) -> f64 {
-        let ratios = self.theirs.iter().zip(&self.ours).map(|(theirs, ours)| theirs / ours);
-        ratios.fold(f64::NAN, f64::min)
-    }
 }
 
 /// Infinite if an answer is not a number, or the answers are about different cells.
@@ -233,9 +221,13 @@ fn print_peer(entry: &Entry, positions: &[Position], ours: &[Answer], theirs: &[
         for number in numbers {
             row.add(&positions[number].name, &ours[number], &theirs[number]);
         }
+        let ratios = row.theirs.iter().zip(&row.ours).map(|(theirs, ours)| theirs / ours);
+        let least = ratios.fold(f64::NAN, f64::min);
+        let error = row.differences.iter().copied().reduce(f64::max);
+        let error = error.map_or("-".to_owned(), |error| format!("{error:.0e}"));
         let (theirs, ours) = (Summary::of(&row.theirs), Summary::of(&row.ours));
         println!(
-            "{group:<24} {:>6} {:>5} {:>7} {:>7} {:>5}  {}  {}  {:>7} {:>7} {:>7} {:>7}  {:>8}",
+            "{group:<24} {:>6} {:>5} {:>7} {:>7} {:>5}  {}  {}  {:>7} {:>7} {:>7} {:>7}  {error:>8}",
             row.theirs.len(),
             row.wrong,
             row.refused,
@@ -246,8 +238,7 @@ fn print_peer(entry: &Entry, positions: &[Position], ours: &[Answer], theirs: &[
             ratio(theirs.p50, ours.p50),
             ratio(theirs.p99, ours.p99),
             ratio(theirs.max, ours.max),
-            ratio(row.least_ratio(), 1.0),
-            row.greatest_difference(),
+            ratio(least, 1.0),
         );
         // The last row is about all positions.
         remarks = row.remarks;

@@ -198,28 +198,3 @@ fn clues(view: &View) -> Result<Vec<Option<u8>>> {
     }
     view.faces().iter().map(clue).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{DEMINER, PEERS};
-    use deminer_game::View;
-
-    fn check(position: &str, covered: &[f64]) {
-        let view: View = position.parse().expect("a position");
-        for entry in [&DEMINER].into_iter().chain(PEERS) {
-            let computed = (entry.build)().compute(&view, 1).expect("an easy position");
-            assert_eq!(computed.mines.len(), covered.len(), "{}", entry.name);
-            for (mine, right) in computed.mines.iter().zip(covered) {
-                assert!((mine - right).abs() <= 1e-6, "{}: {mine}", entry.name);
-            }
-        }
-    }
-
-    /// Of three layouts two have the mine between the clues and another one in the sea; one has
-    /// its mines outside, next to the clues.
-    #[test]
-    fn all_engines_know_clues_sea_and_total() {
-        let third = 1.0 / 3.0;
-        check("mines 2\n# 1 # 1 # # #", &[third, 2.0 * third, third, third, third]);
-    }
-}

@@ -26,7 +26,9 @@ fn plan(plan: &mut Plan) {
     for (setting, size, start) in settings() {
         let rules = rules(&size.to_string(), start);
         for entry in entries() {
-            if !plan.includes(entry.name) || obstacle(&plan.roster, entry.name, &rules).is_some() {
+            let only = &plan.changes.agents;
+            let is_left_out = !only.is_empty() && only.iter().all(|name| name != entry.name);
+            if is_left_out || obstacle(&plan.roster, entry.name, &rules).is_some() {
                 continue;
             }
             let name = format!("{setting} {}", entry.name);

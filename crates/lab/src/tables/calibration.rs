@@ -37,7 +37,7 @@ pub const TABLE: Table = Table {
             axes.map(|name| Axis::Percent(name.into())),
             move |played| {
                 let found = studies.iter().map(|&study| played.found(study));
-                found.map(|found| Ok(series(&found.study.name, points(&found)?))).collect()
+                found.map(|found| Ok(series(&found.study.name, points(found)?))).collect()
             },
         );
         plan.note(
@@ -63,7 +63,7 @@ const AGENTS: [&str; 11] = [
 ];
 
 /// The mean distance of stated risks from shares of mines, weighted by cells.
-fn error(found: &Found<'_>) -> Result<Measured, MissingFinding> {
+fn error(found: &Found) -> Result<Measured, MissingFinding> {
     let all: f64 = found.numbers("cells")?.iter().sum();
     let classes = found.numbers("risk")?.iter().zip(found.numbers("mines")?);
     let sum: f64 = classes.map(|(risk, mines)| (risk - mines).abs()).sum();
@@ -71,7 +71,7 @@ fn error(found: &Found<'_>) -> Result<Measured, MissingFinding> {
 }
 
 /// Shares of mines by risk, without the classes of few cells.
-fn points(found: &Found<'_>) -> Result<Vec<ChartPoint>, MissingFinding> {
+fn points(found: &Found) -> Result<Vec<ChartPoint>, MissingFinding> {
     let (cells, risk) = (found.numbers("cells")?, found.numbers("risk")?);
     let classes = cells.iter().zip(risk).zip(found.numbers("mines")?);
     let point = |((cells, risk), mines): ((&f64, &f64), &f64)| {

@@ -106,11 +106,7 @@ pub(crate) fn series(name: impl Into<String>, points: Vec<ChartPoint>) -> Series
 }
 
 /// The learning curve of a study: a number over millions of samples.
-pub(super) fn curve(
-    found: Found<'_>,
-    samples: &str,
-    losses: &str,
-) -> Result<Series, MissingFinding> {
+pub(super) fn curve(found: &Found, samples: &str, losses: &str) -> Result<Series, MissingFinding> {
     let numbers = found.numbers(samples)?.iter().zip(found.numbers(losses)?);
     let points = numbers.map(|(samples, &loss)| bare(samples / 1e6, loss)).collect();
     Ok(series(&found.study.name, points))

@@ -4,7 +4,7 @@ use deminer_game::Outcome;
 use serde::{Deserialize, Serialize};
 
 use super::plan::{Run, RunAgent, StudyId};
-use super::study::{Findings, Found, Study};
+use super::study::Found;
 use crate::stats::{self, Interval};
 use crate::tournament::GameRow;
 
@@ -47,25 +47,20 @@ impl Measured {
 #[derive(Clone, Debug)]
 pub struct Played {
     runs: Vec<(Run, Vec<Vec<GameRow>>)>,
-    studies: Vec<(Study, Findings)>,
+    /// Every study with its findings.
+    pub studies: Vec<Found>,
 }
 
 impl Played {
     /// All runs and studies of a plan, in its order: runs with each agent's games, studies with
     /// their findings.
-    pub fn new(runs: Vec<(Run, Vec<Vec<GameRow>>)>, studies: Vec<(Study, Findings)>) -> Self {
+    pub fn new(runs: Vec<(Run, Vec<Vec<GameRow>>)>, studies: Vec<Found>) -> Self {
         Self { runs, studies }
     }
 
-    /// Every study with its findings.
-    pub fn studies(&self) -> impl Iterator<Item = Found<'_>> {
-        self.studies.iter().map(|(study, findings)| Found { study, findings })
-    }
-
     /// The findings of a study.
-    pub(super) fn found(&self, study: StudyId) -> Found<'_> {
-        let (study, findings) = &self.studies[study.0];
-        Found { study, findings }
+    pub(super) fn found(&self, study: StudyId) -> &Found {
+        &self.studies[study.0]
     }
 
     /// Every agent's games of every run.

@@ -48,7 +48,7 @@ pub const SEARCH: Table = Table {
                     )
                 }));
                 let labels = [&*name, "mlp-5x5", "validation loss"];
-                let loss = |found: &Found<'_>| last_loss(found, "validation");
+                let loss = |found: &Found| last_loss(found, "validation");
                 plan.found(study, labels, loss, Target::None).in_numbers();
             }
         }
@@ -64,7 +64,7 @@ pub const SEARCH: Table = Table {
 
 const MILLION: u64 = 1_000_000;
 
-fn last_loss(found: &Found<'_>, name: &str) -> Result<Measured, MissingFinding> {
+fn last_loss(found: &Found, name: &str) -> Result<Measured, MissingFinding> {
     Ok(Measured::exact(found.last(name)?, 1))
 }
 
@@ -100,7 +100,7 @@ fn plan_curves(plan: &mut Plan, net: &'static str, windows: u64) {
             let found = played.found(study);
             let setting = format!("{games} games, {} windows", found.last("windows")?);
             for measure in ["validation", "training"] {
-                let (ours, name) = (last_loss(&found, measure)?, format!("{measure} loss"));
+                let (ours, name) = (last_loss(found, measure)?, format!("{measure} loss"));
                 let line = Line::new(&setting, net, name, Target::None, ours);
                 reading.lines.push(line.in_numbers());
             }

@@ -94,7 +94,7 @@ fn push(findings: &mut Findings, name: &str, fidelity: &Fidelity) {
 }
 
 /// A share kept as two counts.
-fn share(found: &Found<'_>, name: &str) -> Result<Measured, MissingFinding> {
+fn share(found: &Found, name: &str) -> Result<Measured, MissingFinding> {
     let counts = found.numbers(name)?;
     Ok(Measured::share(counts[0] as u64, (counts[1] as u64).max(1)))
 }
@@ -153,7 +153,7 @@ fn plan(plan: &mut Plan) {
                 };
                 let setting = format!("{games} games, depth {depth}");
                 let agent = format!("tree of {} features", features.name());
-                let of = move |found: &Found<'_>| share(found, &name(features, games, depth));
+                let of = move |found: &Found| share(found, &name(features, games, depth));
                 let series = format!("{}, {games} games", features.name());
                 let row = plan.found(fidelities, [&setting, &agent, "fidelity"], of, target);
                 row.point(figure, &series, depth as f64);

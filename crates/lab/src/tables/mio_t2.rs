@@ -61,7 +61,7 @@ fn plan(plan: &mut Plan) {
             ("cells of M-1 missed", "missed mines", none_missed),
         ];
         for (measure, key, aim) in rows {
-            let mean = move |found: &Found<'_>| found.mean(key);
+            let mean = move |found: &Found| found.mean(key);
             let row = plan.found(study, [setting.name(), "mio", measure], mean, aim);
             if !["limited", "won"].contains(&key) {
                 row.in_numbers();

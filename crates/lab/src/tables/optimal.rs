@@ -20,7 +20,7 @@ pub const TABLE: Table = Table {
             let name = size.to_string();
             let study = plan.study(Study::new(&name, NODES, move |work| solve(work, size)));
             let exact = move |key: &'static str| {
-                move |found: &Found<'_>| Ok(Measured::exact(found.last(key)?, ways(&size) as u64))
+                move |found: &Found| Ok(Measured::exact(found.last(key)?, ways(&size) as u64))
             };
             let mut add = |agent, measure, key, target: Goal| {
                 plan.found(study, [&name, agent, measure], exact(key), target).optional = true;
@@ -36,7 +36,7 @@ pub const TABLE: Table = Table {
             }
         }
         plan.remark(|played, reading| {
-            let unsolved = played.studies().filter(|found| found.findings.numbers.is_empty());
+            let unsolved = played.studies.iter().filter(|found| found.findings.numbers.is_empty());
             let unsolved: Vec<&str> = unsolved.map(|found| found.study.name.as_str()).collect();
             if !unsolved.is_empty() {
                 reading.notes.push(format!("Given up: {}.", unsolved.join(", ")));

@@ -97,7 +97,7 @@ fn plan(plan: &mut Plan) {
         let study = plan.study(Study::new(&name, 150, move |work| pools(work, board)));
         for (search, _) in searches() {
             for measure in MEASURES {
-                let mean = move |found: &Found<'_>| found.mean(&format!("{search}, {measure}"));
+                let mean = move |found: &Found| found.mean(&format!("{search}, {measure}"));
                 let row = plan.found(study, [&name, search, measure], mean, Target::None);
                 row.charted = false;
             }

@@ -30,7 +30,7 @@ pub const ONE_FIELD: Table = Table {
         let add =
             |plan: &mut Plan, study, name: &str, agent: &str, measure: &'static str, target| {
                 let key = if agent == "gp" { measure } else { "argument" };
-                let mean = move |found: &Found<'_>| found.mean(key);
+                let mean = move |found: &Found| found.mean(key);
                 let row = plan.found(study, [name, agent, measure], mean, target);
                 if measure != "score" {
                     row.in_numbers();
@@ -48,7 +48,7 @@ pub const ONE_FIELD: Table = Table {
         }
         let name = "15, 16x30, mulambda";
         let study = plan.study(Study::new(name, FAMILY_RUNS, |work| {
-            let scheme = Scheme::MuPlusLambda { children: 6 };
+            let scheme = Scheme::MuPlusLambda(6);
             let generations = if work.sketch { 1 } else { GENERATIONS * work.amount };
             findings(work, |number| run(work, 15, LARGE, scheme, generations, number))
         }));
@@ -157,11 +157,11 @@ fn run(
     let argument = own.score(&by_components(&own));
     let evolution = evolve(work, number, Breeding::paper(own, depth), scheme, iterations)?;
     let seconds = started.elapsed().as_secs_f64();
-    let best = evolution.best();
+    let best = &evolution.state().best;
     let fresh = (0..FRESH).map(|other| field(size, work.seed, 1_000_000 + other));
     let breeding = evolution.problem();
     let fresh = fresh.map(|field| breeding.scores(&best.genome, &[field], None).0).collect();
-    let (nodes, iterations) = (best.genome.nodes().len(), evolution.iteration());
+    let (nodes, iterations) = (best.genome.nodes().len(), evolution.state().iteration);
     Some(GpRun { score: best.fitness, seconds, nodes, iterations, argument, fresh })
 }
 
@@ -176,7 +176,7 @@ fn evolve(
     let seed = GameSeed { seed: work.seed, game: number }.derive(Purpose::Agent);
     let settings = Settings { scheme, population: POPULATION, distinct: true, seed };
     let mut evolution = Evolution::new(breeding, settings, ONE);
-    while evolution.iteration() < iterations && !evolution.perfect() {
+    while evolution.state().iteration < iterations && !evolution.perfect() {
         if work.is_stopped() {
             return None;
         }
@@ -299,8 +299,8 @@ fn generalize(work: &Work<'_>, name: &str) -> Option<Findings> {
             training.step(ONE);
         }
         (work.progress)((number + 1) as f64 / GENERAL_RUNS as f64, "runs");
-        let breeding = training.evolution().problem();
-        let champion = training.champion();
+        let breeding = training.evolution.problem();
+        let champion = &training.log.champion;
         let own = breeding.scores(champion, &breeding.fields, None).0;
         let fresh: Vec<f64> = (0..30)
             .map(|at| breeding.scores(champion, &[field(LARGE, work.seed, 1_000_000 + at)], None).0)
@@ -350,7 +350,7 @@ pub const SMALL_FIELDS: Table = Table {
             let study = plan.study(Study::new(&name, 60, move |work| solve(work, side)));
             for (key, asked) in [("at once", side < 5), ("within 50", side <= 5)] {
                 let target = if asked { Target::Outdo { other: 0.5 } } else { Target::None };
-                let share = move |found: &Found<'_>| found.share(key);
+                let share = move |found: &Found| found.share(key);
                 plan.found(study, [&name, "gp", &format!("solved {key}")], share, target);
             }
         }
@@ -372,7 +372,7 @@ fn solve(work: &Work<'_>, side: usize) -> Option<Findings> {
     let mut found = Findings::default();
     for evolution in solved {
         let evolution = evolution?;
-        found.note("at once", evolution.iteration() == 0);
+        found.note("at once", evolution.state().iteration == 0);
         found.note("within 50", evolution.perfect());
     }
     Some(found)

@@ -211,7 +211,7 @@ pub struct Plan {
     pub rows: Vec<Row>,
     figures: Vec<Figure>,
     remarks: Vec<Remark>,
-    changes: Changes,
+    pub(super) changes: Changes,
 }
 
 /// What to do otherwise than a table says.
@@ -264,12 +264,6 @@ impl Plan {
     pub(super) fn can_play(&self, agent: &str, board: &str) -> bool {
         let rules = rules(board, Start::Safe);
         self.roster.agent(agent).is_ok_and(|spec| spec.can_play(&rules))
-    }
-
-    /// Whether this agent is to play.
-    pub(super) fn includes(&self, agent: &str) -> bool {
-        let only = &self.changes.agents;
-        only.is_empty() || only.iter().any(|name| name == agent)
     }
 
     /// Adds a run; rows give it agents.
@@ -330,7 +324,7 @@ impl Plan {
         &mut self,
         study: StudyId,
         labels: [&str; 3],
-        of: impl Fn(&Found<'_>) -> Result<Measured> + 'static,
+        of: impl Fn(&Found) -> Result<Measured> + 'static,
         target: impl Into<Goal>,
     ) -> &mut Row {
         self.show(labels, move |played, _| of(&played.found(study)), target)

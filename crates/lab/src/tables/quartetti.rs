@@ -31,7 +31,7 @@ fn plan(plan: &mut Plan) {
     let generation = plan.study(Study::new("a generation of 50000", 50_000, generation));
     let mut share = |study, setting: &str, measure: &str, key: String, target: Target| {
         let labels = [setting, "quartetti", measure];
-        plan.found(study, labels, move |found: &Found<'_>| found.share(&key), target);
+        plan.found(study, labels, move |found: &Found| found.share(&key), target);
     };
     for side in SIDES {
         let paper = if side == 6 { 1.0 } else { 0.9 };

@@ -149,12 +149,12 @@ impl Findings {
 }
 
 /// A study and its findings.
-#[derive(Clone, Copy, Debug)]
-pub struct Found<'a> {
+#[derive(Clone, Debug)]
+pub struct Found {
     /// The study.
-    pub study: &'a Study,
+    pub study: Study,
     /// What it found.
-    pub findings: &'a Findings,
+    pub findings: Findings,
 }
 
 /// A table asks a study for something that it did not find.
@@ -165,19 +165,19 @@ pub struct MissingFinding {
     name: String,
 }
 
-impl<'a> Found<'a> {
+impl Found {
     fn missing(&self, name: &str) -> MissingFinding {
         MissingFinding { study: self.study.name.clone(), name: name.to_owned() }
     }
 
     /// The numbers of a name, at least one.
-    pub fn numbers(&self, name: &str) -> Result<&'a [f64], MissingFinding> {
+    pub fn numbers(&self, name: &str) -> Result<&[f64], MissingFinding> {
         let numbers = self.findings.numbers.get(name).filter(|numbers| !numbers.is_empty());
         Ok(numbers.ok_or_else(|| self.missing(name))?)
     }
 
     /// The text of a name.
-    pub fn text(&self, name: &str) -> Result<&'a str, MissingFinding> {
+    pub fn text(&self, name: &str) -> Result<&str, MissingFinding> {
         Ok(self.findings.texts.get(name).ok_or_else(|| self.missing(name))?)
     }
 

@@ -74,7 +74,7 @@ pub const TEACHERS: Table = Table {
         let studies = TAUGHT_BY.map(|teacher| {
             let learn = move |work: &Work<'_>| learn_from_teacher(work, teacher);
             let study = plan.study(Study::new(teacher, 500, learn));
-            let mut add = |measure: &str, of: fn(&Found<'_>) -> _| {
+            let mut add = |measure: &str, of: fn(&Found) -> _| {
                 plan.found(study, [&setting, teacher, measure], of, Target::None);
             };
             add(DISTANCE, |found| found.mean(DISTANCE));
@@ -85,7 +85,7 @@ pub const TEACHERS: Table = Table {
         let title = "What pupils win, by how far their teachers are from exact odds".to_owned();
         let axes = [DISTANCE, "won by the pupil"].map(|name| Axis::Percent(name.into()));
         plan.curves("teachers", title, axes, move |played| {
-            let pair = |found: Found<'_>| {
+            let pair = |found: &Found| {
                 let (distance, pupil) = (found.mean(DISTANCE)?, found.share(&wins_with(CLASS))?);
                 Ok(series(&found.study.name, vec![point(distance.value, pupil)]))
             };
@@ -238,7 +238,7 @@ fn plan_wins(plan: &mut Plan, study: Study) -> StudyId {
     let name = study.name.clone();
     let study = plan.study(study);
     for mines in PLAYED {
-        let won = move |found: &Found<'_>| found.share(&wins_with(mines));
+        let won = move |found: &Found| found.share(&wins_with(mines));
         plan.found(study, [&board(mines).to_string(), &name, "won"], won, Target::None);
     }
     study

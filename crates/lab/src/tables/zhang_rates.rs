@@ -27,8 +27,9 @@ pub const VICTORY: Table = Table {
                 true => Target::Within { paper, tolerance: 0.2 },
                 false => Target::Beside { paper },
             };
-            let near =
-                move |games: &Games<'_>| games.share(|row| completion(row, mines(percent)) >= 0.99);
+            let near = move |games: &Games<'_>| {
+                games.share(|row| completion(row, mines_of(SIDE, percent)) >= 0.99)
+            };
             let near = plan.row(run, "cs520", "near victory", near, target);
             near.point(figure, "cs520 near victory", percent);
             let strict =
@@ -57,11 +58,6 @@ const VICTORIES: [f64; 24] = [
 ];
 
 pub(super) const SIDE: usize = 64;
-
-/// The mines of a density on the paper's board.
-pub(super) fn mines(percent: f64) -> usize {
-    mines_of(SIDE, percent)
-}
 
 /// The mines of a density on a square board.
 pub(super) fn mines_of(side: usize, percent: f64) -> usize {
@@ -122,7 +118,7 @@ const DENSITY: f64 = 20.0;
 
 /// The mean share of safe cells opened, over boards with at least this share.
 pub(super) fn open_rate(games: &Games<'_>, percent: f64, least: f64) -> Measured {
-    let safe = (SIDE * SIDE - mines(percent)) as f64;
+    let safe = (SIDE * SIDE - mines_of(SIDE, percent)) as f64;
     let rate = |row: &GameRow| f64::from(row.opened) / safe;
     games.mean(|row| Some(rate(row)).filter(|&rate| rate >= least))
 }

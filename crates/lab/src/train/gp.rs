@@ -165,7 +165,7 @@ impl GpLearner {
         let breeding = breeding(&choices, &mut rng)?;
         let settings = Settings {
             scheme: match (choices.text("scheme"), choices.text("replacement")) {
-                (Some("mulambda"), _) => Scheme::MuPlusLambda { children: 6 },
+                (Some("mulambda"), _) => Scheme::MuPlusLambda(6),
                 (_, Some("worst")) => Scheme::Steady(Replacement::Worst),
                 _ => Scheme::Steady(Replacement::Closest),
             },
@@ -199,8 +199,8 @@ impl Learner for GpLearner {
     }
 
     fn progress(&self) -> Progress {
-        let row = self.training.rows().last().expect("a run has rows");
-        let done = self.training.evolution().iteration();
+        let row = self.training.log.rows.last().expect("a run has rows");
+        let done = self.training.evolution.state().iteration;
         let total = self.choices.get("iterations");
         Progress { done, ..progress_of(row, total, "iterations") }
     }
@@ -213,8 +213,8 @@ impl Learner for GpLearner {
         /// Fields that neither trained nor chose the champion.
         const FRESH: u64 = 30;
         let (choices, seed) = (&self.choices, self.choices.get::<u64>("seed"));
-        let breeding = self.training.evolution().problem();
-        let champion = self.training.champion();
+        let breeding = self.training.evolution.problem();
+        let champion = &self.training.log.champion;
         let (own, _) = breeding.scores(champion, &breeding.fields, None);
         let fresh = deal(choices, FRESH, &mut Rng::new(!seed))?;
         let (score, unknown) = breeding.scores(champion, &fresh, None);
@@ -227,7 +227,7 @@ impl Learner for GpLearner {
             command: choices.command.clone(),
             branches: vec![Branch::of("main", champion)],
         };
-        let row = self.training.rows().last().expect("a run has rows");
+        let row = self.training.log.rows.last().expect("a run has rows");
         let report = format!(
             "{} iterations, {} trees judged, {} nodes\nscore {own:.5} on its own fields, \
              {score:.5} on {FRESH} fresh ones ({:.2} % of the cells left unknown)\n",
@@ -236,7 +236,7 @@ impl Learner for GpLearner {
             champion.nodes().len(),
             100.0 * unknown,
         );
-        let files = rows_file(choices, self.training.rows()).into_iter().collect();
+        let files = rows_file(choices, &self.training.log.rows).into_iter().collect();
         let artifact = artifact.write().into_bytes();
         Ok(Made { artifact, files, report, text: champion.pretty() })
     }

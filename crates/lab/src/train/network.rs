@@ -10,10 +10,10 @@ use std::num::NonZero;
 use std::sync::atomic::AtomicBool;
 
 use deminer_draw::{Axis, Chart};
-use deminer_game::{Rules, RulesError, Size};
+use deminer_game::{Rules, RulesError, Size, Window};
 use deminer_neural::artifact::{self, Header, LARGEST, Precision, TRUTH, describe};
 use deminer_neural::nets::{self, Boards, Design, Net, Variant};
-use deminer_neural::train::{Labels, Length, Recipe, Trainer};
+use deminer_neural::train::{Labels, Length, Recipe, Samples, Trainer};
 use serde::{Deserialize, Serialize};
 
 use super::choices::{ANY, KEEPING_HERE, START, options};
@@ -25,6 +25,7 @@ use crate::tables::{bare, series};
 use crate::tournament::Tournament;
 use deminer::roster::{self, Roster};
 
+use checkpoint::{Saved, State};
 pub(crate) use data::is_frontier;
 use self_play::SelfTaught;
 use supervised::Supervised;
@@ -270,8 +271,14 @@ enum Way {
 impl Network {
     /// A new network, or one that continues.
     pub fn begin(order: NetworkOrder, saved: Option<&[u8]>) -> Result<Self, TrainError> {
-        let saved = saved.map(|saved| checkpoint::read(saved, order.net(), &order.recipe));
-        let saved = saved.transpose()?;
+        let saved = match saved {
+            Some(saved) => checkpoint::read(saved, order.net(), &order.recipe)?,
+            None => Saved {
+                state: State::default(),
+                trainer: Trainer::new(order.net(), &order.recipe, order.seed),
+                memory: Samples::new(Window::SIDE, Window::SIDE, 1),
+            },
+        };
         let way = match &order.recipe.curriculum {
             None => Way::Supervised(Box::new(Supervised::begin(&order, saved)?)),
             Some(curriculum) => {
@@ -285,7 +292,7 @@ impl Network {
     pub fn trainer(&self) -> &Trainer {
         match &self.way {
             Way::Supervised(way) => &way.trainer,
-            Way::SelfTaught(way) => way.school.trainer(),
+            Way::SelfTaught(way) => &way.school.trainer,
         }
     }
 
@@ -333,9 +340,9 @@ impl Network {
     /// Writes the artifact with a header.
     fn write(&self, header: &Header) -> Vec<u8> {
         let trainer = self.trainer();
-        let large = trainer.net().parameters() > HALVED;
+        let large = trainer.net.parameters() > HALVED;
         let precision = if large { Precision::Half } else { Precision::Single };
-        artifact::write(header, trainer.net(), trainer.weights(), precision)
+        artifact::write(header, &trainer.net, &trainer.weights, precision)
     }
 
     /// The header, with everything measured but the trial.
@@ -391,7 +398,7 @@ impl Learner for Network {
         match &self.way {
             Way::Supervised(way) => checkpoint::write(&way.state, &way.trainer, None),
             Way::SelfTaught(way) => {
-                checkpoint::write(&way.state, way.school.trainer(), Some(way.school.memory().0))
+                checkpoint::write(&way.state, &way.school.trainer, Some(&way.school.memory))
             }
         }
     }
@@ -415,7 +422,7 @@ impl Learner for Network {
         }
         files.push((MadeFile::Beside("svg"), self.curve().svg().into_bytes()));
         let (name, bytes) = (order.name(), artifact.len());
-        let numbers = self.trainer().net().parameters();
+        let numbers = self.trainer().net.parameters();
         let mut report =
             format!("{name}: {numbers} learned numbers, {bytes} bytes, {}\n", header.data);
         for (name, value) in &header.metrics {

@@ -73,8 +73,8 @@ const MARKS: u64 = 50;
 
 fn plan(choices: &Choices) -> Result<QTablePlan, TrainError> {
     let (rules, at) = choices.rules()?;
-    if !QTablePlan::fits(rules.size()) {
-        let size = rules.size();
+    let size = rules.size();
+    if size.width * size.height > MOST_CELLS {
         let reason = format!(
             "{size} has too many views for a table: {MOST_CELLS} cells at most, such as --board 4x4x3"
         );

@@ -92,7 +92,8 @@ impl QuartettiLearner {
     }
 
     fn is_over(&self) -> bool {
-        self.evolution.iteration() >= self.choices.get("generations") || self.evolution.perfect()
+        self.evolution.state().iteration >= self.choices.get("generations")
+            || self.evolution.perfect()
     }
 }
 
@@ -111,29 +112,29 @@ impl Learner for QuartettiLearner {
     }
 
     fn checkpoint(&self) -> Vec<u8> {
-        pack(&Saved { evolution: self.evolution.state(), rows: self.rows.clone() })
+        pack(&Saved { evolution: self.evolution.state().clone(), rows: self.rows.clone() })
     }
 
     fn finish(&self, _: &mut Context) -> Result<Made, TrainError> {
         let (choices, evolution) = (&self.choices, &self.evolution);
         let sides: Vec<Grid> = (5..=11).map(|side| Grid::new(side, side)).collect();
-        let members = evolution.members().iter().map(|member| &member.genome);
+        let members = evolution.state().members.iter().map(|member| &member.genome);
         let general = match choices.has("others") {
             true => Breeding::most_general(members, &Grid::new(6, 6), &sides),
             false => None,
         };
-        let genome: &Genome = general.unwrap_or(&evolution.best().genome);
+        let genome: &Genome = general.unwrap_or(&evolution.state().best.genome);
         let names = ["main", "first", "second"];
         let artifact = Artifact {
             kind: "quartetti".into(),
             about: format!("boards of 6x6 with one mine, {}", choices.run()),
             seed: choices.get("seed"),
-            score: evolution.best().fitness,
+            score: evolution.state().best.fitness,
             options: String::new(),
             command: choices.command.clone(),
             branches: names.iter().zip(genome).map(|(name, tree)| Branch::of(name, tree)).collect(),
         };
-        let mut report = format!("{} generations\n", evolution.iteration());
+        let mut report = format!("{} generations\n", evolution.state().iteration);
         for (side, grid) in (5..=11).zip(&sides) {
             let (cleared, all) = (Breeding::cleared(genome, grid), grid.cells());
             report += &format!("{side}x{side}: {cleared} of {all} boards with one mine cleared\n");

@@ -34,13 +34,27 @@ pub trait Problem: Sync {
     fn size(&self, genome: &Self::Genome) -> usize;
 }
 
-/// A genome of a population and how good it is.
-#[derive(Clone, PartialEq, Debug)]
+/// A genome of a population and how good it is. In documents, a pair with the fitness first.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(from = "(f64, G)", into = "(f64, G)")]
+#[serde(bound = "G: Clone + Serialize + DeserializeOwned")]
 pub struct Member<G> {
     /// The genome.
     pub genome: G,
     /// Its fitness; more is better.
     pub fitness: f64,
+}
+
+impl<G> From<(f64, G)> for Member<G> {
+    fn from((fitness, genome): (f64, G)) -> Self {
+        Self { genome, fitness }
+    }
+}
+
+impl<G> From<Member<G>> for (f64, G) {
+    fn from(Member { genome, fitness }: Member<G>) -> Self {
+        (fitness, genome)
+    }
 }
 
 /// How a population changes in one iteration.
@@ -50,10 +64,7 @@ pub enum Scheme {
     Steady(Replacement),
     /// All members pair up at random. Each pair has this many children, and the best two of parents
     /// and children survive.
-    MuPlusLambda {
-        /// Children of a pair.
-        children: usize,
-    },
+    MuPlusLambda(usize),
     /// A whole new population: some members are copied, the others are children. Copied
     /// members and parents win a tournament.
     Generational {
@@ -124,14 +135,19 @@ impl Row {
     }
 }
 
-/// Where a run stands: counters, and genomes with their fitness before them.
+/// Where a run stands.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(bound = "G: Clone + Serialize + DeserializeOwned")]
 pub struct EvolutionState<G> {
-    iteration: u64,
+    /// Iterations done.
+    pub iteration: u64,
     evaluations: u64,
-    stalled: u64,
-    best: (f64, G),
-    members: Vec<(f64, G)>,
+    /// Iterations since the best became better.
+    pub(super) stalled: u64,
+    /// The best member ever met.
+    pub best: Member<G>,
+    /// The population.
+    pub members: Vec<Member<G>>,
 }
 
 /// A population that evolves.
@@ -139,12 +155,7 @@ pub struct EvolutionState<G> {
 pub struct Evolution<P: Problem> {
     problem: P,
     settings: Settings,
-    members: Vec<Member<P::Genome>>,
-    best: Member<P::Genome>,
-    iteration: u64,
-    evaluations: u64,
-    /// Iterations since the best became better.
-    pub(super) stalled: u64,
+    state: EvolutionState<P::Genome>,
     children: [P::Genome; 2],
     /// The places that the last pair of children took.
     newest: [Option<usize>; 2],
@@ -171,21 +182,18 @@ impl<P: Problem> Evolution<P> {
             (members, settings.population as u64)
         };
         let best = members[fittest(&members)].clone();
-        let children = [members[0].genome.clone(), members[1].genome.clone()];
-        let (iteration, stalled, newest) = (0, 0, [None; 2]);
-        Self { problem, settings, members, best, iteration, evaluations, stalled, children, newest }
+        let state = EvolutionState { iteration: 0, evaluations, stalled: 0, best, members };
+        Self::at(problem, settings, state)
+    }
+
+    fn at(problem: P, settings: Settings, state: EvolutionState<P::Genome>) -> Self {
+        let children = [0, 1].map(|place| state.members[place].genome.clone());
+        Self { problem, settings, state, children, newest: [None; 2] }
     }
 
     /// Where the run stands.
-    pub fn state(&self) -> EvolutionState<P::Genome> {
-        let save = |member: &Member<P::Genome>| (member.fitness, member.genome.clone());
-        EvolutionState {
-            iteration: self.iteration,
-            evaluations: self.evaluations,
-            stalled: self.stalled,
-            best: save(&self.best),
-            members: self.members.iter().map(save).collect(),
-        }
+    pub fn state(&self) -> &EvolutionState<P::Genome> {
+        &self.state
     }
 
     /// Continues a run as if it had never stopped. A state of another run is refused with a
@@ -199,20 +207,7 @@ impl<P: Problem> Evolution<P> {
         if found != expected {
             return Err(format!("the population has {found} members, not {expected}"));
         }
-        let member = |(fitness, genome)| Member { genome, fitness };
-        let members: Vec<_> = state.members.into_iter().map(member).collect();
-        let children = [members[0].genome.clone(), members[1].genome.clone()];
-        Ok(Self {
-            problem,
-            settings,
-            members,
-            best: member(state.best),
-            iteration: state.iteration,
-            evaluations: state.evaluations,
-            stalled: state.stalled,
-            children,
-            newest: [None; 2],
-        })
+        Ok(Self::at(problem, settings, state))
     }
 
     /// What is evolved.
@@ -220,62 +215,46 @@ impl<P: Problem> Evolution<P> {
         &self.problem
     }
 
-    /// The population.
-    pub fn members(&self) -> &[Member<P::Genome>] {
-        &self.members
-    }
-
     /// The children that took places in the last iteration of a steady state.
     pub fn newest(&self) -> impl Iterator<Item = &Member<P::Genome>> {
-        self.newest.into_iter().flatten().map(|place| &self.members[place])
-    }
-
-    /// The best member ever met.
-    pub fn best(&self) -> &Member<P::Genome> {
-        &self.best
-    }
-
-    /// Iterations done.
-    pub fn iteration(&self) -> u64 {
-        self.iteration
+        self.newest.into_iter().flatten().map(|place| &self.state.members[place])
     }
 
     /// Whether nothing can become better.
     pub fn perfect(&self) -> bool {
-        self.best.fitness >= self.problem.perfect()
+        self.state.best.fitness >= self.problem.perfect()
     }
 
     /// The population in numbers.
     pub fn row(&self) -> Row {
-        let count = self.members.len() as f64;
-        let mut all: Vec<f64> = self.members.iter().map(|member| member.fitness).collect();
-        let (mean, size) = (
-            all.iter().sum::<f64>() / count,
-            self.members.iter().map(|member| self.problem.size(&member.genome)).sum::<usize>(),
-        );
+        let EvolutionState { iteration, evaluations, ref best, ref members, .. } = self.state;
+        let count = members.len() as f64;
+        let mut all: Vec<f64> = members.iter().map(|member| member.fitness).collect();
+        let mean = all.iter().sum::<f64>() / count;
+        let size: usize = members.iter().map(|member| self.problem.size(&member.genome)).sum();
         all.sort_by(f64::total_cmp);
         let worst = all[0];
         all.dedup();
         Row {
-            iteration: self.iteration,
-            evaluations: self.evaluations,
-            best: self.best.fitness,
+            iteration,
+            evaluations,
+            best: best.fitness,
             mean,
             worst,
             diversity: all.len() as f64 / count,
             size: size as f64 / count,
-            best_size: self.problem.size(&self.best.genome),
+            best_size: self.problem.size(&best.genome),
         }
     }
 
     /// One iteration.
     pub fn step(&mut self, threads: NonZero<usize>) {
-        self.iteration += 1;
-        self.stalled += 1;
-        let mut rng = stream(self.settings.seed, self.iteration);
+        self.state.iteration += 1;
+        self.state.stalled += 1;
+        let mut rng = stream(self.settings.seed, self.state.iteration);
         match self.settings.scheme {
             Scheme::Steady(replacement) => self.breed_one_pair(replacement, &mut rng),
-            Scheme::MuPlusLambda { children } => self.breed_all_pairs(children, &mut rng, threads),
+            Scheme::MuPlusLambda(children) => self.breed_all_pairs(children, &mut rng, threads),
             Scheme::Generational { copied, tournament } => {
                 self.breed_anew(copied, tournament, &mut rng, threads);
             }
@@ -283,44 +262,46 @@ impl<P: Problem> Evolution<P> {
     }
 
     fn breed_one_pair(&mut self, replacement: Replacement, rng: &mut Rng) {
-        let mut parent = || tournament(&self.members, 2, rng);
-        let parents = [parent(), parent()].map(|place| &self.members[place].genome);
-        self.problem.breed(parents, &mut self.children, rng);
+        self.breed_children(2, rng);
         self.newest = [None; 2];
         for child in 0..2 {
             let taken = self.newest[0];
             let fitness = self.problem.fitness(&self.children[child], rng.bits());
-            self.evaluations += 1;
-            self.note_best(child, fitness);
+            self.state.evaluations += 1;
+            if fitness > self.state.best.fitness {
+                self.state.best.genome.clone_from(&self.children[child]);
+                self.state.best.fitness = fitness;
+                self.state.stalled = 0;
+            }
             let place = match replacement {
-                Replacement::WorseOfTwo => Some(loser(&self.members, taken, rng)),
-                Replacement::Closest => nearest(&self.members, fitness, taken),
-                Replacement::Worst => worst(&self.members, fitness),
+                Replacement::WorseOfTwo => Some(loser(&self.state.members, taken, rng)),
+                Replacement::Closest => nearest(&self.state.members, fitness, taken),
+                Replacement::Worst => worst(&self.state.members, fitness),
             };
             let Some(place) = place else { continue };
             self.newest[child] = Some(place);
-            let member = &mut self.members[place];
+            let member = &mut self.state.members[place];
             std::mem::swap(&mut member.genome, &mut self.children[child]);
             member.fitness = fitness;
         }
     }
 
-    /// Remembers a child that is better than all before.
-    fn note_best(&mut self, child: usize, fitness: f64) {
-        if fitness > self.best.fitness {
-            self.best.genome.clone_from(&self.children[child]);
-            self.best.fitness = fitness;
-            self.stalled = 0;
-        }
+    /// Breeds two children of two winners of tournaments.
+    fn breed_children(&mut self, size: usize, rng: &mut Rng) {
+        let members = &self.state.members;
+        let mut parent = || &members[tournament(members, size, rng)].genome;
+        let parents = [parent(), parent()];
+        self.problem.breed(parents, &mut self.children, rng);
     }
 
     fn breed_all_pairs(&mut self, children: usize, rng: &mut Rng, threads: NonZero<usize>) {
-        rng.shuffle(&mut self.members);
+        rng.shuffle(&mut self.state.members);
         let mut genomes = Vec::new();
-        let pairs = self.members.len() / 2;
+        let pairs = self.state.members.len() / 2;
         for pair in 0..pairs {
             for _ in 0..children.div_ceil(2) {
-                let parents = [2 * pair, 2 * pair + 1].map(|place| &self.members[place].genome);
+                let parents =
+                    [2 * pair, 2 * pair + 1].map(|place| &self.state.members[place].genome);
                 self.problem.breed(parents, &mut self.children, rng);
                 genomes.extend_from_slice(&self.children);
             }
@@ -330,30 +311,28 @@ impl<P: Problem> Evolution<P> {
         let mut bred = bred.into_iter();
         for pair in 0..pairs {
             // A stable sort: parents stay where a child is no better.
-            let mut family: Vec<_> = self.members[2 * pair..2 * pair + 2].to_vec();
+            let mut family: Vec<_> = self.state.members[2 * pair..2 * pair + 2].to_vec();
             family.extend(bred.by_ref().take(children));
             family.sort_by(|a, b| b.fitness.total_cmp(&a.fitness));
             family.truncate(2);
-            self.members.splice(2 * pair..2 * pair + 2, family);
+            self.state.members.splice(2 * pair..2 * pair + 2, family);
         }
     }
 
     fn breed_anew(&mut self, copied: f64, size: usize, rng: &mut Rng, threads: NonZero<usize>) {
-        let count = self.members.len();
+        let count = self.state.members.len();
         let copies = ((count as f64 * copied).round() as usize).min(count);
         let chosen: Vec<usize> =
-            (0..copies).map(|_| tournament(&self.members, size, rng)).collect();
+            (0..copies).map(|_| tournament(&self.state.members, size, rng)).collect();
         let mut genomes = Vec::with_capacity(count - copies + 1);
         while genomes.len() < count - copies {
-            let mut parent = || tournament(&self.members, size, rng);
-            let parents = [parent(), parent()].map(|place| &self.members[place].genome);
-            self.problem.breed(parents, &mut self.children, rng);
+            self.breed_children(size, rng);
             genomes.extend_from_slice(&self.children);
         }
         genomes.truncate(count - copies);
         let mut next = self.judge_children(genomes, rng, threads);
-        next.extend(chosen.into_iter().map(|place| self.members[place].clone()));
-        self.members = next;
+        next.extend(chosen.into_iter().map(|place| self.state.members[place].clone()));
+        self.state.members = next;
     }
 
     fn judge_children(
@@ -362,13 +341,13 @@ impl<P: Problem> Evolution<P> {
         rng: &mut Rng,
         threads: NonZero<usize>,
     ) -> Vec<Member<P::Genome>> {
-        self.evaluations += genomes.len() as u64;
+        self.state.evaluations += genomes.len() as u64;
         let bred = judge(&self.problem, genomes, rng.bits(), threads);
         if !bred.is_empty() {
             let best = &bred[fittest(&bred)];
-            if best.fitness > self.best.fitness {
-                self.best = best.clone();
-                self.stalled = 0;
+            if best.fitness > self.state.best.fitness {
+                self.state.best = best.clone();
+                self.state.stalled = 0;
             }
         }
         bred

@@ -157,15 +157,19 @@ impl Plan {
         for _ in 0..self.runs {
             let population = self.population.max(2 * part.placing.genes());
             let mut run = part.placing.evolution(population, rng);
-            while run.stalled < self.stall && (self.best || !run.perfect()) {
+            while run.state().stalled < self.stall && (self.best || !run.perfect()) {
                 run.step(NonZero::<usize>::MIN);
             }
-            part.iterations += run.iteration();
+            part.iterations += run.state().iteration;
             let taken = if self.best { population } else { BEST_OF_RUN };
             part.pool.extend(fittest(&run, taken));
         }
         if self.best {
-            part.keep_best();
+            // Those with the fewest errors, each once.
+            let least = part.pool.iter().map(|placement| placement.errors).min().unwrap_or(0);
+            part.pool.retain(|placement| placement.errors == least);
+            part.pool.sort_by(|a, b| a.bits.cmp(&b.bits));
+            part.pool.dedup();
         }
         part
     }
@@ -187,14 +191,6 @@ impl Part {
     pub fn risks(&self) -> impl Iterator<Item = (Cell, f64)> + '_ {
         let cells = self.placing.cells.iter().enumerate();
         cells.map(|(gene, &cell)| (cell, share_mined(&self.pool, gene)))
-    }
-
-    /// Keeps those with the fewest errors, each once.
-    fn keep_best(&mut self) {
-        let least = self.pool.iter().map(|placement| placement.errors).min().unwrap_or(0);
-        self.pool.retain(|placement| placement.errors == least);
-        self.pool.sort_by(|a, b| a.bits.cmp(&b.bits));
-        self.pool.dedup();
     }
 
     /// The errors of all individuals of the pool together.

@@ -191,12 +191,12 @@ impl GaPlus {
         for _ in 0..RUNS {
             let mut run = placing.evolution(population, rng);
             let mut quiet = 0;
-            run.members().iter().for_each(|member| pool.offer(&placing, &member.genome));
+            run.state().members.iter().for_each(|member| pool.offer(&placing, &member.genome));
             while quiet < STALL && pool.placements.len() < POOL {
-                let before = (run.best().fitness, pool.placements.len());
+                let before = (run.state().best.fitness, pool.placements.len());
                 run.step(NonZero::<usize>::MIN);
                 run.newest().for_each(|member| pool.offer(&placing, &member.genome));
-                let after = (run.best().fitness, pool.placements.len());
+                let after = (run.state().best.fitness, pool.placements.len());
                 quiet = if after == before { quiet + 1 } else { 0 };
             }
             if !self.improvements.honest || pool.placements.is_empty() {
@@ -268,10 +268,10 @@ fn challenge(placing: &Placing, pool: &mut Gathering, rng: &mut Rng) {
         }
         let forced = Placing { forced: Some((gene, true)), ..placing.clone() };
         let mut run = forced.evolution(CHALLENGERS, rng);
-        while run.iteration() < CHALLENGE && !run.perfect() {
+        while run.state().iteration < CHALLENGE && !run.perfect() {
             run.step(NonZero::<usize>::MIN);
         }
-        for member in run.members() {
+        for member in &run.state().members {
             pool.offer(placing, &member.genome);
         }
     }

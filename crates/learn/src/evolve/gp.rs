@@ -25,7 +25,7 @@ pub use check::{Check, Node, Offset};
 pub use component::by_components;
 pub use field::{Code, Field};
 pub use fill::{Filler, Program};
-pub use training::{Training, TrainingPlan, TrainingState};
+pub use training::{Log, Training, TrainingPlan, TrainingState};
 
 #[cfg(test)]
 mod tests;

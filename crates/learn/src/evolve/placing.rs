@@ -351,7 +351,7 @@ impl Problem for Placing {
 
 /// At most `most` of the fittest members of a run, right or wrong.
 pub(super) fn fittest(run: &Evolution<Placing>, most: usize) -> impl Iterator<Item = Placement> {
-    let mut members: Vec<_> = run.members().iter().collect();
+    let mut members: Vec<_> = run.state().members.iter().collect();
     members.sort_by(|a, b| b.fitness.total_cmp(&a.fitness));
     members.into_iter().take(most).map(|member| member.genome.clone())
 }

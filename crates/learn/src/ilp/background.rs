@@ -11,83 +11,71 @@ use super::situation::Situation;
 
 /// Every predicate there is.
 pub static BACKGROUND: [Predicate; 13] = [
-    // The clues around a covered cell, and those that share a covered cell with one of them.
     Predicate {
         name: "zoneOfInterest",
         meaning: Meaning::Zone(Reach::Near),
         words: "{2} is the clues around the cell and those that share a covered cell with one of them",
     },
-    // How many mines are not marked yet.
     Predicate {
         name: "totalMinesLeft",
         meaning: Meaning::Left(|situation, supposed| situation.mines_left(supposed)),
         words: "{1} is the number of mines left to be marked on {0}",
     },
-    // The whole fringe, where all mines left provably lie in it.
     Predicate {
         name: "allMinesInFringe",
         meaning: Meaning::Whole(|situation, supposed| situation.fringe(supposed)),
         words: "all mines left on {0} are in the fringe, which is {1}",
     },
-    // The covered cells around a clue of a zone, and the mines that the clue still needs.
     Predicate {
         name: "setHasXMines",
         meaning: Meaning::Any(|situation, supposed, reach| situation.sets(supposed, reach)),
         words: "{3} is the covered cells around a clue {0} of {2} on {1}",
     },
-    // The cells of one set that are not in another, where their mines are certain.
     Predicate {
         name: "diffSetHasXMines",
         meaning: Meaning::Join(|set, other| set.without(other)),
         words: "{2} is {0} without {1}, and its mines are certain",
     },
-    // The cell is one of a set.
     Predicate {
         name: "inSet",
         meaning: Meaning::Holds(|set| set.holds_center()),
         words: "the cell is in {1}",
     },
-    // A set has this number of cells.
     Predicate {
         name: "lengthSet",
         meaning: Meaning::Measures(|set, number| set.size() as i32 == number),
         words: "{0} has {1} cells",
     },
-    // A set has this number of mines.
     Predicate {
         name: "minesInSet",
         meaning: Meaning::Count(|set| set.mines()),
         words: "{0} has {1} mines",
     },
-    // The zone of interest, and the clues that share a covered cell with one of it. Ours: a
-    // chain of sets may need one link more than the paper's zone has.
+    // A chain of sets may need one link more than the paper's zone has.
     Predicate {
         name: "widerZone",
         meaning: Meaning::Zone(Reach::Wide),
         words: "{2} is the clues up to two covered cells away from those around the cell",
     },
-    // The board with the cell marked as a mine. Ours: two sets that clash on it show that
-    // the cell is safe.
+    // Two sets that clash on this board show that the cell is safe.
     Predicate {
         name: "markedBoard",
         meaning: Meaning::Board(Supposed::Mine),
         words: "suppose the cell is a mine, which gives {2}",
     },
-    // The board with the cell taken for safe. Ours: two sets that clash on it show that
-    // the cell is a mine.
+    // Two sets that clash on this board show that the cell is a mine.
     Predicate {
         name: "clearedBoard",
         meaning: Meaning::Board(Supposed::Safe),
         words: "suppose the cell is safe, which gives {2}",
     },
-    // Two sets that cannot both be right: no number of mines in the cells they share fits both.
-    // Ours.
+    // No number of mines in the cells they share fits both.
     Predicate {
         name: "clash",
         meaning: Meaning::Relates(|set, other| set.clashes(other)),
         words: "{0} and {1} cannot both be right",
     },
-    // The cell is not one of a set. Ours: only so a rule can speak of the sea.
+    // Only so a rule can speak of the sea.
     Predicate {
         name: "outOfSet",
         meaning: Meaning::Holds(|set| !set.holds_center()),
@@ -172,11 +160,6 @@ impl Argument {
     /// Whether it is given.
     pub const fn is_output(self) -> bool {
         !matches!(self, Argument::In(_))
-    }
-
-    /// Whether a number may stand for it.
-    pub const fn admits_number(self) -> bool {
-        matches!(self, Argument::Constant | Argument::In(Type::Number))
     }
 }
 

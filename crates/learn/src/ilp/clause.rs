@@ -181,19 +181,18 @@ impl Clause {
                     Type::Number => format!("an {}", kind.name()),
                     _ => format!("a {}", kind.name()),
                 };
-                let wrong = |what: String| {
-                    let fault = format!("{predicate} {what}");
-                    Err(ClauseError { literal: place, argument: Some(at), fault })
+                let wrong = |what: String| ClauseError {
+                    literal: place,
+                    argument: Some(at),
+                    fault: format!("{predicate} {what}"),
                 };
-                let variable = match *term {
-                    Term::Number(_) if argument.admits_number() => continue,
-                    Term::Number(number) => {
-                        let asked = a(expected);
-                        return wrong(format!(
-                            "asks for {asked} here, not for the number {number}"
-                        ));
+                let asks = |but: String| wrong(format!("asks for {} here, {but}", a(expected)));
+                let variable = match (*term, argument) {
+                    (Term::Number(_), Argument::Constant | Argument::In(Type::Number)) => continue,
+                    (Term::Number(number), _) => {
+                        return Err(asks(format!("not for the number {number}")));
                     }
-                    Term::Variable(variable) => variable,
+                    (Term::Variable(variable), _) => variable,
                 };
                 let name = || name(variable);
                 let bound = known.iter().position(|&(given, _)| given == variable);
@@ -202,19 +201,13 @@ impl Clause {
                         let ours = known[at].1;
                         let found = types[ours.index()];
                         if found != expected {
-                            let (asked, found) = (a(expected), a(found));
-                            return wrong(format!(
-                                "asks for {asked} here, and {} is {found}",
-                                name()
-                            ));
+                            return Err(asks(format!("and {} is {}", name(), a(found))));
                         }
                         // A number may be met again; then the two must be equal.
                         let again = expected == Type::Number && at < known_before;
                         if argument.is_output() && !again {
-                            let (kind, name) = (expected.name(), name());
-                            return wrong(format!(
-                                "gives a new {kind} here, and {name} is known already"
-                            ));
+                            let gives = format!("gives a new {} here", expected.name());
+                            return Err(wrong(format!("{gives}, and {} is known already", name())));
                         }
                         ours
                     }
@@ -224,12 +217,7 @@ impl Clause {
                         known.push((variable, ours));
                         ours
                     }
-                    None => {
-                        let (asked, name) = (a(expected), name());
-                        return wrong(format!(
-                            "asks for {asked} here, and nothing before gives {name}"
-                        ));
-                    }
+                    None => return Err(asks(format!("and nothing before gives {}", name()))),
                 });
             }
         }

@@ -1,12 +1,12 @@
 //! The pupil: plays, and learns how much its steps were worth.
 
 use deminer_game::{
-    Agent, Decision, FirstClick, GameSeed, Match, Outcome, Purpose, Rng, Rules, Size, View,
+    Agent, Decision, FirstClick, GameSeed, Match, Outcome, Purpose, Rng, Rules, View,
 };
 
 use serde::{Deserialize, Serialize};
 
-use super::table::{Key, MOST_CELLS, Row, Table};
+use super::table::{Key, Row, Table};
 
 /// What a step is paid.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -38,13 +38,6 @@ pub struct QTablePlan {
     pub curiosity: f64,
     /// How much of a difference is learned at the start; it falls to a tenth of that.
     pub rate: f32,
-}
-
-impl QTablePlan {
-    /// Whether boards of this size have tables.
-    pub fn fits(size: Size) -> bool {
-        size.width * size.height <= MOST_CELLS
-    }
 }
 
 /// How far learning is.

@@ -9,14 +9,13 @@ use std::cmp::Ordering;
 use std::sync::LazyLock;
 
 use deminer_game::{Cell, Face, HexWindowError, Shown, View, Window};
+use serde::{Deserialize, Serialize};
 
 use super::tree::Test;
 
 /// The codes of a window, row by row, four bits each: the paper's codes plus one, so that
 /// outside is 0, the numbers are 1 to 9 and covered is 10.
-#[derive(
-    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize,
-)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Codes(u128);
 
 const OUTSIDE: u8 = 0;
@@ -55,9 +54,7 @@ impl Codes {
 }
 
 /// What a tree may ask.
-#[derive(
-    Clone, Copy, PartialEq, Eq, Hash, Debug, Default, serde::Serialize, serde::Deserialize,
-)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub enum Features {
     /// The 25 codes, by their order: the paper's.
     #[default]
@@ -404,10 +401,7 @@ mod tests {
         check("mines 3\n# # #\n# 1 #\n# # #", (0, 0), "1/8", "1/8");
         check("mines 3\n# 2 # #\n# 1 # #\n# # # #", (0, 0), "1/7", "1/2");
         check("mines 3\n# # #\n# # #\n# # 1", (0, 0), "-1", "-1");
-    }
-
-    #[test]
-    fn a_share_of_one_is_a_mine_and_of_none_is_safe() {
+        // A share of one is a mine, a share of none is safe.
         let position = "mines 4
                         . . . . .
                         . 1 1 2 #

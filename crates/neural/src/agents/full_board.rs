@@ -66,10 +66,10 @@ fn missing_artifact(net: &str, options: &Options, rules: &Rules) -> Option<Strin
     if models.iter().any(|model| fits(model, size)) {
         return None;
     }
-    let mut boards: Vec<Size> = models.iter().map(|model| model.header().board).collect();
+    let mut boards: Vec<Size> = models.iter().map(|model| model.header.board).collect();
     boards.sort_by_key(|board| (board.width * board.height, board.mines));
     let boards: Vec<String> = boards.iter().map(Size::to_string).collect();
-    let command = models::train_command(net, models[0].header().variant, None);
+    let command = models::train_command(net, models[0].header.variant, None);
     Some(format!(
         "each size of board needs a network of its own, and those available are for {}; make one: \
          {command} --board {size}",
@@ -79,14 +79,14 @@ fn missing_artifact(net: &str, options: &Options, rules: &Rules) -> Option<Strin
 
 /// Whether a network can play boards of this size.
 fn fits(model: &Model, size: Size) -> bool {
-    let Header { net, board, .. } = model.header();
+    let Header { net, board, .. } = &model.header;
     nets::find(net).is_some_and(|design| design.sight == Sight::AnyBoard)
         || (board.width, board.height) == (size.width, size.height)
 }
 
 fn build(net: &str, options: &Options) -> Result<Box<dyn Agent>, BuildError> {
     let models = models::chosen(net, options, None)?;
-    let variant = models[0].header().variant;
+    let variant = models[0].header.variant;
     Ok(Box::new(FullBoard { models, ..FullBoard::without(net, variant) }))
 }
 
@@ -146,7 +146,7 @@ impl Agent for FullBoard {
         let able = (0..self.models.len()).filter(|&at| fits(&self.models[at], size));
         let chosen = able.min_by_key(|&at| models::distance(&self.models[at], size));
         if self.net.as_ref().map(|(at, _)| *at) != chosen {
-            self.net = chosen.map(|at| (at, self.models[at].forward()));
+            self.net = chosen.map(|at| (at, self.models[at].forward.clone()));
         }
     }
 

@@ -77,8 +77,8 @@ fn build(
     teacher: Option<&str>,
 ) -> Result<Box<dyn Agent>, BuildError> {
     let models = models::chosen(net, options, teacher)?;
-    let judges = models.iter().map(|model| Judge::new(model.forward())).collect();
-    let header = models[0].header();
+    let judges = models.iter().map(|model| Judge::new(model.forward.clone())).collect();
+    let header = &models[0].header;
     let variant = header.variant;
     // The teacher decides how the player breaks ties.
     let has_ties = variant == Variant::Repaired && header.teacher == "msla-teacher";

@@ -57,11 +57,11 @@ pub const MACHINE: Entry = Entry {
 
 fn build(net: &str, options: &Options) -> Result<Box<dyn Agent>, BuildError> {
     let models = models::chosen(net, options, None)?;
-    let variant = models[0].header().variant;
+    let variant = models[0].header.variant;
     let design = nets::find(net).expect("an agent's network has a design");
     let tells_odds = gives_probabilities((design.recipe)(variant).loss);
     let judge = |model: &Arc<Model>| {
-        (Judge::new(model.forward()), tells_odds && model.header().is_calibrated())
+        (Judge::new(model.forward.clone()), tells_odds && model.header.is_calibrated())
     };
     let judges = models.iter().map(judge).collect();
     Ok(Box::new(Windowed { models, judges, playing: 0, frame: Frame::default(), variant }))

@@ -22,8 +22,8 @@ fn build(variant: Variant, size: Size) -> Net {
     };
     let hidden = SHARES.map(|share| ((share * (scale * cells) as f64) as usize).max(1));
     let layers = Net::dense(cells * encoding.channels(), &hidden, cells, |width| match variant {
-        Variant::Orig => vec![Layer::Relu, Layer::Dropout(0.3), Layer::BatchNorm { width }],
-        Variant::Repaired => vec![Layer::Relu, Layer::BatchNorm { width }],
+        Variant::Orig => vec![Layer::Relu, Layer::Dropout(0.3), Layer::BatchNorm(width)],
+        Variant::Repaired => vec![Layer::Relu, Layer::BatchNorm(width)],
     });
     Net { in_play, ..Net::of_board(encoding, size, layers) }
 }

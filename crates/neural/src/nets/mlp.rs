@@ -54,7 +54,7 @@ fn window(variant: Variant, _: Size) -> Net {
 
 fn layers(variant: Variant, inputs: usize, hidden: &[usize], outputs: usize) -> Vec<Layer> {
     Net::dense(inputs, hidden, outputs, |width| match variant {
-        Variant::Orig => vec![Layer::BatchNorm { width }, Layer::Relu, Layer::Dropout(0.3)],
-        Variant::Repaired => vec![Layer::BatchNorm { width }, Layer::Relu],
+        Variant::Orig => vec![Layer::BatchNorm(width), Layer::Relu, Layer::Dropout(0.3)],
+        Variant::Repaired => vec![Layer::BatchNorm(width), Layer::Relu],
     })
 }

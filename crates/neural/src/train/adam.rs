@@ -11,10 +11,14 @@ const EPSILON: f32 = 1e-8;
 /// The optimizer and what it remembers.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Adam {
-    decay: f32,
-    steps: u64,
-    mean: Weights,
-    square: Weights,
+    /// Weight decay.
+    pub decay: f32,
+    /// Steps made.
+    pub steps: u64,
+    /// Running means of gradients.
+    pub mean: Weights,
+    /// Running means of their squares.
+    pub square: Weights,
 }
 
 impl Adam {
@@ -22,16 +26,6 @@ impl Adam {
     pub fn new(net: &Net, decay: f64) -> Self {
         let (mean, square) = (Weights::zeros(net), Weights::zeros(net));
         Self { decay: decay as f32, steps: 0, mean, square }
-    }
-
-    /// Takes up its memory: steps made, running means of gradients and of their squares.
-    pub fn resumed(decay: f64, steps: u64, mean: Weights, square: Weights) -> Self {
-        Self { decay: decay as f32, steps, mean, square }
-    }
-
-    /// Steps made, running means of gradients and of their squares.
-    pub fn memory(&self) -> (u64, &Weights, &Weights) {
-        (self.steps, &self.mean, &self.square)
     }
 
     /// One step down the slope, for the arrays that are learned.

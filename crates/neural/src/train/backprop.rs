@@ -18,16 +18,10 @@ use crate::nets::{Layer, Net, Output};
 use crate::weights::Weights;
 
 /// Gradients in one thread, so that runs repeat.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Backprop {
     arch: Arch,
     laid: Option<Laid>,
-}
-
-impl Default for Backprop {
-    fn default() -> Self {
-        Self { arch: Arch::new(), laid: None }
-    }
 }
 
 /// A network laid out for boards of one size.
@@ -227,10 +221,6 @@ impl Gradients for Backprop {
         Slope { loss, gradients: Weights(gradients), statistics }
     }
 
-    fn loss(&mut self, net: &Net, weights: &Weights, batch: &Samples, loss: Loss) -> f32 {
-        mean_loss(net, &self.pass(net, weights, batch), batch, loss).0
-    }
-
     fn answers(&mut self, net: &Net, weights: &Weights, batch: &Samples) -> Vec<f32> {
         let flow = self.pass(net, weights, batch);
         let numbers = flow.rows().flatten().copied();
@@ -242,6 +232,11 @@ impl Gradients for Backprop {
 }
 
 impl Backprop {
+    /// The loss of a batch as in play.
+    pub fn loss(&mut self, net: &Net, weights: &Weights, batch: &Samples, loss: Loss) -> f32 {
+        mean_loss(net, &self.pass(net, weights, batch), batch, loss).0
+    }
+
     fn lay(&mut self, net: &Net, batch: &Samples) -> &Laid {
         let (width, height) = (batch.width(), batch.height());
         let fits = |laid: &Laid| &laid.net == net && (laid.width, laid.height) == (width, height);
@@ -278,7 +273,7 @@ fn stages(
             place.1 = to;
             Stage::Sum(Links::convolution(width, height, from, to, side))
         }
-        Layer::BatchNorm { .. } => Stage::Norm,
+        Layer::BatchNorm(_) => Stage::Norm,
         &Layer::Dropout(share) => Stage::Drop(share),
         Layer::Relu => Stage::Relu,
         Layer::Residual(inner) => Stage::Residual(stages(inner, (width, height), place)),

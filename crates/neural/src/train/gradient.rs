@@ -7,7 +7,7 @@ use crate::nets::Net;
 use crate::weights::Weights;
 
 /// How the loss of a batch changes with each weight.
-pub trait Gradients: Send {
+pub trait Gradients {
     /// Loss and gradients of a batch in training: numbers are dropped, batches are normed.
     fn slope(
         &mut self,
@@ -17,9 +17,6 @@ pub trait Gradients: Send {
         loss: Loss,
         rng: &mut Rng,
     ) -> Slope;
-
-    /// The loss of a batch as in play.
-    fn loss(&mut self, net: &Net, weights: &Weights, batch: &Samples, loss: Loss) -> f32;
 
     /// What the network says of a batch as in play.
     fn answers(&mut self, net: &Net, weights: &Weights, batch: &Samples) -> Vec<f32>;

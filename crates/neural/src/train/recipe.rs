@@ -56,13 +56,8 @@ pub enum Length {
 /// How a learning rate changes.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Schedule {
-    /// Multiplied after a number of epochs.
-    Steps {
-        /// Epochs between.
-        every: u64,
-        /// The factor.
-        times: f64,
-    },
+    /// After every so many epochs, multiplied by a factor.
+    Steps(u64, f64),
     /// Falls along a half cosine to nothing at the end.
     Fall,
     /// Stays.
@@ -73,7 +68,7 @@ impl Schedule {
     /// The factor at this epoch, with this share of the training done.
     pub fn factor(self, epoch: u64, done: f64) -> f64 {
         match self {
-            Schedule::Steps { every, times } => times.powf((epoch / every) as f64),
+            Schedule::Steps(every, times) => times.powf((epoch / every) as f64),
             Schedule::Fall => 0.5 * (1.0 + (std::f64::consts::PI * done.clamp(0.0, 1.0)).cos()),
             Schedule::Level => 1.0,
         }
@@ -223,7 +218,7 @@ impl Recipe {
             length: Length::Epochs(300),
             batch: 5_000,
             rate: 5e-5,
-            schedule: Schedule::Steps { every: 100, times: 0.9 },
+            schedule: Schedule::Steps(100, 0.9),
             decay: 2.5e-5,
             loss: Loss::SquaredError,
             spread: Spread::ByTerms,

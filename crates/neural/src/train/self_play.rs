@@ -14,17 +14,19 @@ pub type Judgment<'a> = &'a mut dyn FnMut(&View) -> Option<Estimates>;
 
 /// A network, the games it plays and its memory of them.
 pub struct SelfPlay {
-    trainer: Trainer,
+    /// The network.
+    pub trainer: Trainer,
     variant: Variant,
     curriculum: Curriculum,
     recipe: Recipe,
     /// The rules of each stage.
     stages: Vec<Rules>,
-    memory: Samples,
+    /// The samples it remembers.
+    pub memory: Samples,
     /// Samples ever remembered.
-    remembered: u64,
+    pub remembered: u64,
     /// Games played.
-    games: u64,
+    pub games: u64,
 }
 
 /// What came of one game.
@@ -52,21 +54,6 @@ impl SelfPlay {
         Self { trainer, variant, curriculum, recipe, stages, memory, remembered: 0, games: 0 }
     }
 
-    /// Takes up what it remembered and how many games it had played.
-    pub fn resume(&mut self, memory: Samples, remembered: u64, games: u64) {
-        (self.memory, self.remembered, self.games) = (memory, remembered, games);
-    }
-
-    /// The network.
-    pub fn trainer(&self) -> &Trainer {
-        &self.trainer
-    }
-
-    /// What it remembers, how much it ever did, and games played.
-    pub fn memory(&self) -> (&Samples, u64, u64) {
-        (&self.memory, self.remembered, self.games)
-    }
-
     /// Games of all stages.
     pub fn total_games(&self) -> u64 {
         self.curriculum.games * self.stages.len() as u64
@@ -88,7 +75,7 @@ impl SelfPlay {
         };
         let rules = self.stages[stage as usize].clone();
         let seed = GameSeed { seed, game: self.games };
-        let forward = Forward::new(self.trainer.net(), self.trainer.weights());
+        let forward = Forward::new(&self.trainer.net, &self.trainer.weights);
         let mut agent = Sla::new(vec![Judge::new(forward)], self.variant);
         let mut game = Match::new(rules, self.recipe.at, seed);
         while let Some((_, decision)) = game.ask(&mut agent) {

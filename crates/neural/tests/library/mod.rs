@@ -58,11 +58,6 @@ impl Gradients for Burn {
         Slope { loss: loss.into_scalar::<f32>(), gradients: Weights(gradients), statistics }
     }
 
-    fn loss(&mut self, net: &Net, weights: &Weights, batch: &Samples, loss: Loss) -> f32 {
-        let flow = self.pass(net, weights, batch);
-        mean_loss(net, flow, batch, loss, &self.plain).into_scalar::<f32>()
-    }
-
     fn answers(&mut self, net: &Net, weights: &Weights, batch: &Samples) -> Vec<f32> {
         let flow = self.pass(net, weights, batch);
         numbers(match net.output {
@@ -214,7 +209,7 @@ impl<'a> Pass<'a> {
                     let options = ConvOptions::new([1, 1], [side / 2; 2], [1, 1], 1);
                     Flow::Planes(module::conv2d(flow.planes(), weight, Some(bias), options))
                 }
-                &Layer::BatchNorm { width } => self.norm(flow, width),
+                &Layer::BatchNorm(width) => self.norm(flow, width),
                 &Layer::Dropout(share) => self.drop(flow, share),
                 Layer::Relu => match flow {
                     Flow::Flat(flat) => Flow::Flat(activation::relu(flat)),

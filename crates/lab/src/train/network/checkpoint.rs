@@ -37,12 +37,12 @@ pub(super) struct State {
 /// Writes a training down.
 pub(super) fn write(state: &State, trainer: &Trainer, memory: Option<&Samples>) -> Vec<u8> {
     let state = serde_json::to_string(state).expect("numbers are written");
-    let (steps, mean, square) = trainer.adam().memory();
-    let words =
-        BTreeMap::from([("state".to_owned(), state), ("steps".to_owned(), steps.to_string())]);
+    let Adam { steps, mean, square, .. } = &trainer.adam;
+    let words = [("state", state), ("steps", steps.to_string())];
+    let words = BTreeMap::from(words.map(|(name, word)| (name.to_owned(), word)));
     let mut arrays: Vec<(String, &'static str, Vec<usize>, Vec<u8>)> = Vec::new();
-    for (kind, weights) in [("weight", trainer.weights()), ("mean", mean), ("square", square)] {
-        for (slot, values) in plan(trainer.net()).iter().zip(&weights.0) {
+    for (kind, weights) in [("weight", &trainer.weights), ("mean", mean), ("square", square)] {
+        for (slot, values) in plan(&trainer.net).iter().zip(&weights.0) {
             let bytes = values.iter().flat_map(|value| value.to_le_bytes()).collect();
             arrays.push((format!("{kind} {}", slot.name), "F32", slot.shape.clone(), bytes));
         }
@@ -91,7 +91,8 @@ pub(super) fn read(file: &[u8], net: Net, recipe: &Recipe) -> Result<Saved, Chec
         };
         Ok(Weights(plan(&net).iter().map(array).collect::<Result<_, _>>()?))
     };
-    let adam = Adam::resumed(recipe.decay, steps, weights("mean")?, weights("square")?);
+    let (mean, square) = (weights("mean")?, weights("square")?);
+    let adam = Adam { decay: recipe.decay as f32, steps, mean, square };
     let learned = weights("weight")?;
     let mut memory = Samples::new(Window::SIDE, Window::SIDE, 1);
     if let (Ok(codes), Ok(targets)) =

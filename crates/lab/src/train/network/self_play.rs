@@ -1,7 +1,7 @@
 //! Learning from a network's own games, with a teacher or without.
 
 use deminer_game::Outcome;
-use deminer_neural::train::{Curriculum, Labels, SelfPlay, Trainer};
+use deminer_neural::train::{Curriculum, Labels, SelfPlay};
 
 use super::checkpoint::{Saved, State};
 use super::teacher::Teacher;
@@ -24,21 +24,16 @@ impl SelfTaught {
     pub fn begin(
         order: &NetworkOrder,
         curriculum: Curriculum,
-        saved: Option<Saved>,
+        Saved { state, trainer, memory }: Saved,
     ) -> Result<Self, TrainError> {
         let rules = order.rules()?;
         let teacher = match curriculum.labels {
             Labels::Truth => None,
             Labels::Teacher => Some(Teacher::new(&order.roster, &order.recipe.teacher, &rules)?),
         };
-        let (trainer, state, memory) = match saved {
-            Some(Saved { state, trainer, memory }) => (trainer, state, Some(memory)),
-            None => (Trainer::new(order.net(), &order.recipe, order.seed), State::default(), None),
-        };
         let mut school = SelfPlay::new(trainer, order.variant, &order.recipe, &curriculum, rules);
-        if let Some(memory) = memory {
-            school.resume(memory, state.remembered, state.games);
-        }
+        (school.memory, school.remembered) = (memory, state.remembered);
+        school.games = state.games;
         let latest = state.marks.last().copied().unwrap_or_default();
         Ok(Self { school, state, latest, teacher })
     }
@@ -48,16 +43,15 @@ impl SelfTaught {
         let Self { school, state, latest, teacher } = self;
         let mut judge = |view: &_| teacher.as_mut()?.judge(view);
         let lesson = school.game(order.seed ^ LESSON_SEED, &mut judge);
-        let (_, remembered, games) = school.memory();
-        (state.remembered, state.games) = (remembered, games);
+        (state.remembered, state.games) = (school.remembered, school.games);
         state.samples += lesson.samples as u64;
         state.tally.0 += lesson.loss;
         state.tally.1 += 1;
         state.tally.2 += u64::from(lesson.outcome == Outcome::Won);
         let total = school.total_games();
-        latest.done = games as f64 / total as f64;
+        latest.done = state.games as f64 / total as f64;
         let over = school.is_over();
-        if games % (total / MARKS).max(1) != 0 && !over {
+        if state.games % (total / MARKS).max(1) != 0 && !over {
             return Step::Going;
         }
         let (loss, count, won) = std::mem::take(&mut state.tally);

@@ -39,11 +39,8 @@ pub(super) struct Supervised {
 }
 
 impl Supervised {
-    pub fn begin(order: &NetworkOrder, saved: Option<Saved>) -> Result<Self, TrainError> {
-        let (trainer, state) = match saved {
-            None => (Trainer::new(order.net(), &order.recipe, order.seed), State::default()),
-            Some(saved) => (saved.trainer, saved.state),
-        };
+    pub fn begin(order: &NetworkOrder, saved: Saved) -> Result<Self, TrainError> {
+        let Saved { trainer, state, .. } = saved;
         let latest = state.marks.last().copied().unwrap_or_default();
         let validation = Samples::new(1, 1, 1);
         let rules = order.rules()?;

@@ -26,9 +26,11 @@ pub struct TrainingPlan {
 /// A run of genetic programming.
 #[derive(Clone, Debug)]
 pub struct Training {
-    evolution: Evolution<Breeding>,
+    /// The population.
+    pub evolution: Evolution<Breeding>,
     plan: TrainingPlan,
-    log: Log,
+    /// What has come of it so far.
+    pub log: Log,
 }
 
 /// Where a run stands.
@@ -41,9 +43,11 @@ pub struct TrainingState {
 
 /// What has come of a run so far.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-struct Log {
-    rows: Vec<Row>,
-    champion: Tree<Node>,
+pub struct Log {
+    /// Rows to plot, the first before any iteration.
+    pub rows: Vec<Row>,
+    /// The best tree: on the fields held out, or else on its own.
+    pub champion: Tree<Node>,
     /// The champion's mean score on the fields held out.
     held_out: Option<f64>,
     /// Looks since the champion changed.
@@ -59,32 +63,17 @@ impl Training {
         threads: NonZero<usize>,
     ) -> Self {
         let evolution = Evolution::new(breeding, settings, threads);
-        let champion = evolution.best().genome.clone();
+        let champion = evolution.state().best.genome.clone();
         let log = Log { rows: Vec::new(), champion, held_out: None, waited: 0 };
         let mut run = Self { evolution, plan, log };
         run.look();
         run
     }
 
-    /// The population.
-    pub fn evolution(&self) -> &Evolution<Breeding> {
-        &self.evolution
-    }
-
-    /// Rows to plot, the first before any iteration.
-    pub fn rows(&self) -> &[Row] {
-        &self.log.rows
-    }
-
-    /// The best tree: on the fields held out, or else on its own.
-    pub fn champion(&self) -> &Tree<Node> {
-        &self.log.champion
-    }
-
     /// Whether the run is over.
     pub fn done(&self) -> bool {
         let alone = self.plan.held_out.is_empty();
-        self.evolution.iteration() >= self.plan.iterations
+        self.evolution.state().iteration >= self.plan.iterations
             || self.evolution.perfect()
             || !alone && self.log.waited >= self.plan.patience
     }
@@ -92,7 +81,7 @@ impl Training {
     /// One iteration; true if it made a row.
     pub fn step(&mut self, threads: NonZero<usize>) -> bool {
         self.evolution.step(threads);
-        let due = self.evolution.iteration().is_multiple_of(self.plan.every) || self.done();
+        let due = self.evolution.state().iteration.is_multiple_of(self.plan.every) || self.done();
         if due {
             self.look();
         }
@@ -102,7 +91,7 @@ impl Training {
     /// Makes a row, and judges the best tree on the fields held out.
     fn look(&mut self) {
         self.log.rows.push(self.evolution.row());
-        let best = &self.evolution.best().genome;
+        let best = &self.evolution.state().best.genome;
         if self.plan.held_out.is_empty() {
             self.log.champion.clone_from(best);
             return;
@@ -120,7 +109,7 @@ impl Training {
 
     /// Where the run stands.
     pub fn state(&self) -> TrainingState {
-        TrainingState { evolution: self.evolution.state(), log: self.log.clone() }
+        TrainingState { evolution: self.evolution.state().clone(), log: self.log.clone() }
     }
 
     /// Continues a run as if it had never stopped. A state of another run is refused with a
