@@ -327,7 +327,7 @@ impl Plan {
         of: impl Fn(&Found) -> Result<Measured> + 'static,
         target: impl Into<Goal>,
     ) -> &mut Row {
-        self.show(labels, move |played, _| of(&played.found(study)), target)
+        self.show(labels, move |played, _| of(played.found(study)), target)
     }
 
     /// A row for anything, from what was done and the lines before it.
