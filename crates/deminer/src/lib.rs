@@ -32,7 +32,7 @@
 //! use deminer::{FirstClick, GameSeed, Match, Outcome, Rules};
 //!
 //! let rules = Rules::of("expert".parse()?)?;
-//! let mut game = Match::new(rules, FirstClick::Corner, GameSeed { seed: 3, game: 0 });
+//! let mut game = Match::new(rules, FirstClick::Corner, GameSeed { seed: 4, game: 0 });
 //! let outcome = game.play(deminer::agent("best")?.build()?.as_mut());
 //! println!("{outcome}\n{}", game.board().view());
 //! # assert_eq!(outcome, Outcome::Won);

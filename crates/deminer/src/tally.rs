@@ -135,7 +135,7 @@ impl Tally {
     }
 
     /// The weight of a game in the win rate.
-    pub(crate) fn weight(&self, game: usize) -> f64 {
+    pub fn weight(&self, game: usize) -> f64 {
         let won = || f64::from(u8::from(self.outcomes[game] == Outcome::Won));
         self.weights.get(game).copied().unwrap_or_else(won)
     }

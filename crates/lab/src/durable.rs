@@ -294,7 +294,7 @@ impl RunDir {
     pub fn sealed(&self) -> Result<Seal, RunDirError> {
         let path = self.totals_path();
         let text = fs::read_to_string(&path).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => RunDirError::Request(format!(
+            io::ErrorKind::NotFound => RunDirError::Files(format!(
                 "{} is not sealed; seal it first, to check and count its games",
                 self.path.display()
             )),

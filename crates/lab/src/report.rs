@@ -87,7 +87,7 @@ mod tests {
         let spec = RunSpec::parse(spec, &Roster::default()).unwrap();
         let run = RunDir::open(folder.path().join("run"), &spec).unwrap();
         run.run(NonZero::<usize>::MIN, &AtomicBool::new(false), |_| {}).unwrap();
-        assert!(matches!(Report::of(&run), Err(RunDirError::Request(_))));
+        assert!(matches!(Report::of(&run), Err(RunDirError::Files(_))));
         run.seal().unwrap();
         (folder, run)
     }

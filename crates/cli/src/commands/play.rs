@@ -108,8 +108,7 @@ impl Args {
 
         let game = Match::new(rules, at, seed);
         let theme = if self.dark { Theme::Dark } else { Theme::Light };
-        let look =
-            Look { theme, heat: Some(self.heat), percentages: self.percentages, ..Look::default() };
+        let look = Look { theme, heat: Some(self.heat), percentages: self.percentages };
         let mut film = self.gif.is_some().then(|| {
             let film = Film::new(look, Pace::default());
             match self.chains {
