@@ -12,12 +12,12 @@ use crate::search::{Judge, Settings};
 
 pub const ENTRY: Entry = Entry {
     name: "best",
-    about: "the strongest: looks ahead at what openings tell, optimal at the end",
+    about: "the strongest: compares guesses one move ahead, optimal in the endgame",
     kind: Kind::Search,
     options: &[OptionEntry {
         name: "deep",
         values: Values::Flag,
-        about: "think longer: more cells are looked at, play is optimal sooner",
+        about: "search more: more candidates, and optimal play begins earlier",
     }],
     build: |options| {
         let settings = if options.flag("deep") { Settings::DEEP } else { Settings::QUICK };

@@ -27,7 +27,7 @@ use crate::players::gauss_csp::{PAPER, ROWS, Rows, SUPPORTS};
 
 pub const ENTRY: Entry = Entry {
     name: "gauss-csp+",
-    about: "what linear elimination proves, else the cell of least local risk",
+    about: "what linear elimination proves, else the cell with the lowest local risk",
     kind: Kind::Logic,
     paper: Some(PAPER),
     options: &[

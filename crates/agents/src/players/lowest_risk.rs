@@ -11,7 +11,7 @@ use crate::parts::safe_queue::SafeQueue;
 
 pub const ENTRY: Entry = Entry {
     name: "lowest-risk",
-    about: "what is surely safe, else the cell least likely to be a mine, by exact odds",
+    about: "safe cells, else the cell with the lowest exact mine probability",
     kind: Kind::Odds,
     options: &[ESTIMATES],
     build: |options| {

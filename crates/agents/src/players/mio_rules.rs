@@ -24,7 +24,7 @@ use crate::parts::moves;
 
 pub const ENTRY: Entry = Entry {
     name: "mio-rules",
-    about: "four rules that were learned by induction, then a blind guess",
+    about: "four rules learned by induction, then a blind guess",
     kind: Kind::Induction,
     paper: Some(PAPER),
     supports: Supports::NUMBERS,

@@ -18,7 +18,7 @@ use crate::players::mio_rules::{Memory, PAPER};
 
 pub const ENTRY: Entry = Entry {
     name: "mio-rules+prob",
-    about: "four rules that were learned by induction, then the least of the greatest ratios",
+    about: "four rules learned by induction, then the lowest worst-case mine ratio",
     kind: Kind::Induction,
     paper: Some(PAPER),
     supports: Supports::NUMBERS,

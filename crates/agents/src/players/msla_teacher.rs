@@ -22,7 +22,7 @@ use crate::parts::least_risk::LeastRisk;
 
 pub const ENTRY: Entry = Entry {
     name: "msla-teacher",
-    about: "the fringe cell with the least of the greatest shares of missing mines",
+    about: "the fringe cell with the lowest worst-case mine ratio over its clues",
     kind: Kind::Logic,
     paper: Some("A. Tortay, O. Yurchenko, Minesweeper solver using NN, KAIST 2016"),
     // The cells around a zero are next to no number.

@@ -13,7 +13,7 @@ use crate::search::endgame::{Endgame, SMALL, SMALL_NODES};
 
 pub const ENTRY: Entry = Entry {
     name: "optimal",
-    about: "wins as often as can be: tries everything, on small boards only",
+    about: "optimal play by complete search, on small boards only",
     kind: Kind::Search,
     supports: Supports { clues: &[ClueKind::Exact], layouts: Some(SMALL), ..Supports::ALL },
     build: |_| Ok(Box::new(Optimal::new())),

@@ -23,7 +23,7 @@ use crate::parts::moves;
 
 pub const ENTRY: Entry = Entry {
     name: "pgms",
-    about: "set equations of the clues and the mine total, then the least of the greatest ratios",
+    about: "set equations of the clues and the mine total, then the lowest worst-case ratio",
     kind: Kind::Logic,
     paper: Some(
         "J. Ramsdell, PGMS, described in L. Peña Castillo, S. Wrobel, Learning Minesweeper with \

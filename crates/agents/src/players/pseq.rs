@@ -30,7 +30,7 @@ use crate::search::lookahead::symbols;
 
 pub const ENTRY: Entry = Entry {
     name: "pseq",
-    about: "least risk, then what proves most, then what tells most; optimal at the end",
+    about: "lowest risk, then most progress, then most information; optimal in the endgame",
     kind: Kind::Odds,
     paper: Some(
         "J. Tu, T. Li, S. Chen, C. Zu, Z. Gu, Exploring Efficient Strategies for Minesweeper, 2017",

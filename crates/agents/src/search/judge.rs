@@ -9,7 +9,7 @@
 //! promise(cell) = safety(cell) · relief(cell) · Σ chance(symbol) · promise(position after the symbol)
 //! ```
 //!
-//! A guess is worth a little more if it avoids another one later ([`relief`]). The cell with the
+//! A guess is worth a little more if it avoids another one later ([`Relief`]). The cell with the
 //! highest promise is best. Its promise and the work left ([`outlook`]) give its estimated win
 //! chance.
 

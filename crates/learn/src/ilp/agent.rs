@@ -22,7 +22,7 @@ use super::theory::Theory;
 /// `mio:paper` and other theories. Who lists it gives [`build`] the guess of `+prob`.
 pub const ENTRY: Entry = Entry {
     name: "mio",
-    about: "rules learned by induction, then a guess (+prob: the least of the greatest ratios)",
+    about: "rules learned by induction, then a guess (+prob: the lowest worst-case ratio)",
     kind: Kind::Induction,
     paper: Some(
         "L. Peña Castillo, S. Wrobel, Learning Minesweeper with Multirelational Learning, 2003",

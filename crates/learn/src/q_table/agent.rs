@@ -13,7 +13,7 @@ use super::table::{MOST_CELLS, Table};
 /// The tables that are shipped, and those in files.
 pub const ENTRY: Entry = Entry {
     name: "q-table",
-    about: "a table of what each cell of each view of a tiny board is worth, learned by trying",
+    about: "a learned table of the value of each cell in each view of a tiny board",
     kind: Kind::Baseline,
     paper: Some(
         "L. Gardea, G. Koontz, R. Silva, Training a Minesweeper Solver, Stanford University 2015",

@@ -24,7 +24,7 @@ use crate::touches_open;
 /// `gp` and `gp:FILE`.
 pub const ENTRY: Entry = Entry {
     name: "gp",
-    about: "an evolved tree of checks that tells mines from free cells",
+    about: "an evolved tree of checks that separates mines from safe cells",
     kind: Kind::Evolution,
     paper: Some(PAPER),
     options: &[OptionEntry {
