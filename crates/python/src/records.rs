@@ -25,7 +25,7 @@ use crate::rules::Rules;
 
 /// A game, move by move.
 ///
-/// >>> game = deminer.play("best", board="expert", seed=3)
+/// >>> game = deminer.play("best", board="expert", seed=4)
 /// >>> game.outcome, game.player
 /// ('won', 'best')
 /// >>> game.moves[0]["cell"]
