@@ -145,8 +145,8 @@ describe('Analyze', () => {
       expect(await reasons.allTextContents()).toEqual(given!.map(written));
       const compared = page.getByRole('region', { name: 'Guesses compared' });
       expect(await compared.getByRole('columnheader').allTextContents()).toEqual(['Cell', 'Safe', 'Win', 'Progress', 'Next']);
-      for (const { why } of alternatives.slice(1)) expect(await compared.getByText(written(why!)).count()).toBeGreaterThan(0);
-      expect(await compared.getByText('–', { exact: true }).count()).toBe(0);
+      for (const { why } of alternatives.slice(1)) await expect.poll(() => compared.getByText(written(why!)).count(), { timeout: 5000 }).toBeGreaterThan(0);
+      await expect.poll(() => compared.getByText('–', { exact: true }).count(), { timeout: 5000 }).toBe(0);
       expect((await expectPainted(page)).cells).toBe(480);
       await page.getByText('Colors', { exact: true }).click();
       await expectPainted(page);

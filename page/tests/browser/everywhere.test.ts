@@ -43,7 +43,7 @@ describe('Everywhere', () => {
         await page.waitForTimeout(room.includes('tree~mio') ? 1500 : 700);
         expect(await page.evaluate(() => document.documentElement.scrollWidth), room).toBeLessThanOrEqual(360);
         const tabs = page.getByRole('navigation', { name: 'Rooms' }).getByRole('link');
-        expect(await tabs.count()).toBe(5);
+        await expect.poll(() => tabs.count(), { timeout: 5000 }).toBe(5);
         for (const tab of await tabs.all()) expect((await tab.boundingBox())!.height).toBeGreaterThanOrEqual(44);
         expect((await page.getByRole('button', { name: 'Open', exact: true }).first().boundingBox())!.height, room).toBeGreaterThanOrEqual(44);
         await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
@@ -74,7 +74,7 @@ describe('Everywhere', () => {
     await on('#/analyse?mines=3&rows=D-A12A-D', DESKTOP, async (page) => {
       expect(await label(page, 1, 2)).toContain('2');
       await page.goto(`${engine.url}#/play?board=30x16x99&start=safe&seed=5&first=0,0`);
-      expect(await page.getByRole('gridcell').count()).toBe(480);
+      await expect.poll(() => page.getByRole('gridcell').count(), { timeout: 5000 }).toBe(480);
       await page.goto(`${engine.url}#/watch?agents=single-point&board=9x9x10&start=safe&seed=3&move=3`);
       await page.getByRole('grid').first().waitFor();
       await page.goto(`${engine.url}#/lab/papers/s000-t2`);

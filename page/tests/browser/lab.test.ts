@@ -13,7 +13,7 @@ describe('Lab', () => {
       await scan(page);
       await page.getByRole('button', { name: 'beginner' }).click();
       await page.getByLabel('Kind of agent').selectOption('baseline');
-      expect(await page.getByRole('row').count()).toBe(3);
+      await expect.poll(() => page.getByRole('row').count(), { timeout: 5000 }).toBe(3);
     });
     await on('#/lab', { ...DESKTOP, colorScheme: 'dark' }, async (page) => {
       await page.getByRole('link', { name: 'cs520x' }).waitFor();
@@ -100,7 +100,7 @@ describe('Lab', () => {
       await shot(page, 'lab-field-fault');
       await scan(page);
       await page.getByText('No run has been started here yet.').or(page.getByRole('region', { name: 'Runs' })).first().waitFor();
-      expect(await page.getByText('failed').count()).toBe(0);
+      await expect.poll(() => page.getByText('failed').count(), { timeout: 5000 }).toBe(0);
     }, /422/);
   });
 
@@ -112,7 +112,7 @@ describe('Lab', () => {
       await page.getByRole('button', { name: 'Start', exact: true }).click();
       const watch = page.getByRole('link', { name: 'Watch it play' });
       await watch.waitFor({ timeout: 60_000 });
-      expect(await page.getByText('it goes on when this page is closed').count()).toBe(0);
+      await expect.poll(() => page.getByText('it goes on when this page is closed').count(), { timeout: 5000 }).toBe(0);
       await shot(page, 'lab-trained');
       await scan(page);
       const address = await watch.getAttribute('href');
@@ -141,7 +141,7 @@ describe('Lab', () => {
       await engine.restart();
       await page.getByText('connection lost').waitFor({ timeout: 20_000 });
       const run = page.getByRole('region', { name: 'Run', exact: true });
-      expect(await run.getByText('running', { exact: true }).count()).toBe(0);
+      await expect.poll(() => run.getByText('running', { exact: true }).count(), { timeout: 5000 }).toBe(0);
       await shot(page, 'lab-lost');
       await scan(page);
       await page.unroute('**/api/v1/runs/**');

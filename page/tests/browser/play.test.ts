@@ -35,7 +35,7 @@ describe('Play', () => {
       await cell(page, 4, 4).click();
       expect(await label(page, 4, 4)).toContain('open');
       expect(await said(page)).toMatch(/^Opened \d+ cells\.$/);
-      expect(await page.getByText('3BV').count()).toBe(0);
+      await expect.poll(() => page.getByText('3BV').count(), { timeout: 5000 }).toBe(0);
       await askHint(page);
       const lines = await page.getByLabel('Hints').locator('.words p').allTextContents();
       expect(lines[0]).toBe('Yes, there is a safe move.');
@@ -240,7 +240,7 @@ describe('Play', () => {
     await on('#/play?board=999x999x1&first=x', DESKTOP, async (page) => {
       await page.getByText('Width and height go from 1 to 100.').waitFor();
       await page.getByText('Write row,column, such as 4,4.').waitFor();
-      expect(await page.locator('mine-board').count()).toBe(0);
+      await expect.poll(() => page.locator('mine-board').count(), { timeout: 5000 }).toBe(0);
       await scan(page);
       await page.getByRole('link', { name: 'Play a beginner board' }).click();
       expect(await label(page, 8, 8)).toContain('covered');
@@ -250,7 +250,7 @@ describe('Play', () => {
   test('rules in force are shown, a wish asks the engine, another shape plays', async () => {
     await on('#/play?seed=3', DESKTOP, async (page) => {
       const chips = page.getByRole('list', { name: 'Rules in force' });
-      expect(await chips.count()).toBe(0);
+      await expect.poll(() => chips.count(), { timeout: 5000 }).toBe(0);
       await page.getByRole('button', { name: 'Rules' }).click();
       await page.getByLabel('No guesses needed').check();
       await cell(page, 4, 4).click();
@@ -270,14 +270,14 @@ describe('Play', () => {
     await on('#/play?seed=3', DESKTOP, async (page) => {
       await cell(page, 4, 4).click();
       await page.getByLabel('Numbers that can be chorded').check();
-      expect(await page.getByRole('gridcell', { name: /chord possible/ }).count()).toBe(0);
+      await expect.poll(() => page.getByRole('gridcell', { name: /chord possible/ }).count(), { timeout: 5000 }).toBe(0);
       for (let at = 0; at < 81; at += 1) if (layout.isMine(at)) await cell(page, ...layout.shape.place(at)).click({ button: 'right' });
       const possible = page.getByRole('gridcell', { name: /chord possible/ });
-      expect(await possible.count()).toBeGreaterThan(0);
+      await expect.poll(() => possible.count(), { timeout: 5000 }).toBeGreaterThan(0);
       await shot(page, 'play-chords-desktop');
       const name = (await possible.first().getAttribute('aria-label'))!;
       await possible.first().click();
-      expect(await page.getByRole('gridcell', { name }).count()).toBe(0);
+      await expect.poll(() => page.getByRole('gridcell', { name }).count(), { timeout: 5000 }).toBe(0);
     });
   });
 
@@ -297,7 +297,7 @@ describe('Play', () => {
       });
       await page.reload();
       expect(await label(page, 4, 4)).toContain('open');
-      expect(await page.getByText('1 hint', { exact: true }).count()).toBe(0);
+      await expect.poll(() => page.getByText('1 hint', { exact: true }).count(), { timeout: 5000 }).toBe(0);
       await cell(page, ...aMine).click();
       await page.getByRole('heading', { name: 'Lost' }).waitFor();
     });

@@ -69,7 +69,7 @@ describe('Review', () => {
       await page.mouse.click(box.x + 44, box.y + 40);
       await at(page, 1);
       await page.getByRole('button', { name: 'All', exact: true }).click();
-      expect(await page.getByRole('region', { name: 'Moves' }).getByRole('listitem').count()).toBe(159);
+      await expect.poll(() => page.getByRole('region', { name: 'Moves' }).getByRole('listitem').count(), { timeout: 5000 }).toBe(159);
       await expectPainted(page);
       // A person gives no reasons, so none are missed.
       expect(await page.locator('.badge').allTextContents()).not.toContain('nothing');
@@ -239,7 +239,7 @@ describe('Review', () => {
       await dropFile(page, 'empty.rmv', Buffer.alloc(0));
       await alert.getByText('empty.rmv is empty.').waitFor();
       await alert.getByRole('button', { name: 'Close' }).click();
-      expect(await alert.count()).toBe(0);
+      await expect.poll(() => alert.count(), { timeout: 5000 }).toBe(0);
       // More than 48 kB, as most replays of expert games have.
       const text = REPLAY.toString();
       const moved = text.replace(/^68\.800 lc/m, `${Array.from({ length: 3000 }, (_, i) => `68.500 mv 3 16 (${i % 480} 248)`).join('\n')}\n68.800 lc`);

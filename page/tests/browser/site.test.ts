@@ -87,7 +87,7 @@ async function tournament(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByText('1,000 of 1,000 games', { exact: true }).waitFor({ timeout: 120_000 });
   const table = page.getByRole('table', { name: 'Results' });
-  expect(await table.getByRole('row').count()).toBe(3);
+  await expect.poll(() => table.getByRole('row').count(), { timeout: 5000 }).toBe(3);
   expect(await table.textContent()).toMatch(/\d\d\.\d–\d\d\.\d/);
   await page.getByRole('heading', { name: 'Compared on the same games' }).waitFor();
 }
@@ -132,7 +132,7 @@ describe('A site without a server', () => {
     await inSite('#/lab/runs', DESKTOP, async (page) => {
       await page.getByRole('heading', { name: 'Runs and trainings need a server' }).waitFor();
       const benches = page.getByRole('navigation', { name: 'Benches' });
-      expect(await benches.getByRole('link', { name: 'Games' }).count()).toBe(0);
+      await expect.poll(() => benches.getByRole('link', { name: 'Games' }).count(), { timeout: 5000 }).toBe(0);
       await page.goto(`${host.url}#/lab/papers/s000-t2`);
       await page.getByRole('main').getByRole('table').first().waitFor();
       await page.goto(`${host.url}#/lab/artifacts/lowest-risk-depth-8.tree`);
@@ -160,7 +160,7 @@ describe('A site without a server', () => {
       await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
       const path = join(host.folder, 'sw.js');
       const worker = readFileSync(path, 'utf8');
-      expect(await page.getByText('A new version is ready.').count()).toBe(0);
+      await expect.poll(() => page.getByText('A new version is ready.').count(), { timeout: 5000 }).toBe(0);
       writeFileSync(path, worker.replace(/'deminer-page-\w+'/, "'deminer-page-next'"));
       await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())!.update());
       await page.getByText('A new version is ready.').waitFor();
@@ -168,7 +168,7 @@ describe('A site without a server', () => {
       await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Reload' }).click()]);
       await page.getByRole('grid').first().waitFor();
       expect(await page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith('deminer-page-')))).toEqual(['deminer-page-next']);
-      expect(await page.getByText('A new version is ready.').count()).toBe(0);
+      await expect.poll(() => page.getByText('A new version is ready.').count(), { timeout: 5000 }).toBe(0);
       writeFileSync(path, worker);
     });
   });

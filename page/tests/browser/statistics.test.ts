@@ -75,7 +75,7 @@ describe('Statistics', () => {
       await page.getByRole('button', { name: 'Undo and keep playing' }).click();
       await playOut(page, (row, column) => cell(page, row, column).click());
       await page.getByRole('heading', { name: 'Won' }).waitFor();
-      expect(await page.getByText('Best time', { exact: true }).count()).toBe(0);
+      await expect.poll(() => page.getByText('Best time', { exact: true }).count(), { timeout: 5000 }).toBe(0);
       await win(page);
       await win(page);
       await openStatistics(page);
@@ -86,7 +86,7 @@ describe('Statistics', () => {
         expect(await figure(page, 'Streak now')).toBe('2');
         expect(await figure(page, 'Best streak')).toBe('2');
         expect(await figure(page, 'With help')).toBe('1 (1 won)');
-        expect(await history(page).count()).toBe(5);
+        await expect.poll(() => history(page).count(), { timeout: 5000 }).toBe(5);
         const times = await history(page).locator('td:nth-child(3)').allInnerTexts();
         const unaided = [times[0]!, times[1]!, times[4]!].map(Number);
         expect(await figure(page, 'Best time')).toBe(`${Math.min(...unaided).toFixed(2)} s`);
@@ -117,7 +117,7 @@ describe('Statistics', () => {
       await page.getByText('4 games', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Delete all' }).click();
       await page.getByRole('button', { name: 'Cancel' }).click();
-      expect(await history(page).count()).toBe(4);
+      await expect.poll(() => history(page).count(), { timeout: 5000 }).toBe(4);
       await page.getByRole('button', { name: 'Delete all' }).click();
       await page.getByRole('button', { name: 'Delete 4 games' }).click();
       await page.getByText('No games yet.').waitFor();
@@ -163,14 +163,14 @@ describe('Statistics', () => {
         const won = counted.filter(({ outcome }) => outcome === 'won');
         expect(await figure(page, 'Games')).toBe(String(counted.length));
         expect(await figure(page, 'Best time')).toBe(`${(Math.min(...won.map(({ millis }) => millis)) / 1000).toFixed(2)} s`);
-        expect(await history(page).count()).toBe(25);
+        await expect.poll(() => history(page).count(), { timeout: 5000 }).toBe(25);
         await page.getByRole('img', { name: /^Times of the last 60 wins/ }).waitFor();
         await page.evaluate(() => scrollTo(0, 0));
         await page.screenshot({ path: `${OUT}statistics-${name}.png`, fullPage: true });
         await page.getByRole('button', { name: 'Win rate' }).click();
         await page.getByRole('img', { name: /^Share won/ }).waitFor();
         await page.getByRole('button', { name: 'Show more' }).click();
-        expect(await history(page).count()).toBe(50);
+        await expect.poll(() => history(page).count(), { timeout: 5000 }).toBe(50);
         expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
         if (options === PHONE) await expectLargeTargets(page);
         await scan(page);

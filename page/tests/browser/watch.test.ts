@@ -48,7 +48,7 @@ describe('Watch', () => {
       await page.getByRole('slider', { name: 'Move' }).fill('21');
       await page.getByText('won', { exact: true }).first().waitFor();
       await page.getByText(/^Won after 21 moves/).first().waitFor();
-      expect(await page.getByText(/ms thinking time/).count()).toBeGreaterThan(0);
+      await expect.poll(() => page.getByText(/ms thinking time/).count(), { timeout: 5000 }).toBeGreaterThan(0);
       for (const name of ['Belief', 'Chains', 'Frontier']) expect((await page.getByRole('button', { name }).getAttribute('title'))!.length).toBeGreaterThan(30);
     });
   });
@@ -80,7 +80,7 @@ describe('Watch', () => {
       expect((await page.locator('mine-board').first().screenshot()).equals(before)).toBe(false);
       await page.getByRole('button', { name: 'Side by side' }).click();
       await page.getByText('What is there').first().waitFor();
-      expect(await page.locator('mine-board').count()).toBe(4);
+      await expect.poll(() => page.locator('mine-board').count(), { timeout: 5000 }).toBe(4);
       for (let board = 0; board < 4; board += 1) await expectPainted(page, board);
       const mines = await page.evaluate((mine) => {
         const board = document.querySelectorAll('mine-board')[1]!;
@@ -98,7 +98,7 @@ describe('Watch', () => {
       const dialog = page.getByRole('dialog', { name: 'Choose: Agent' });
       await page.getByRole('combobox', { name: 'Search agents' }).fill('five stages');
       await dialog.getByRole('option', { name: /^cs520 / }).waitFor();
-      expect(await dialog.getByRole('listbox', { name: 'Agents' }).getByRole('option').count()).toBe(1);
+      await expect.poll(() => dialog.getByRole('listbox', { name: 'Agents' }).getByRole('option').count(), { timeout: 5000 }).toBe(1);
       await dialog.getByLabel(/^aside /).selectOption('sound');
       await dialog.getByText(/Inference-Informed Action/).waitFor();
       expect(await dialog.getByLabel('Agent and options as text').inputValue()).toBe('cs520:aside=sound');
@@ -155,11 +155,11 @@ describe('Watch', () => {
       await page.evaluate(() => (location.hash = '#/watch?agents=tree:lowest-risk-depth-8&board=9x9x10&start=safe&seed=3'));
       const fault = page.getByRole('alert').filter({ hasText: 'This part of the page is not here' });
       await fault.waitFor();
-      expect(await page.getByText('Thinking…').count()).toBe(0);
+      await expect.poll(() => page.getByText('Thinking…').count(), { timeout: 5000 }).toBe(0);
       await page.unroute('**/weights/**');
       await page.getByRole('button', { name: 'Try again' }).click();
       await arrived(page);
-      expect(await fault.count()).toBe(0);
+      await expect.poll(() => fault.count(), { timeout: 5000 }).toBe(0);
     }, /ERR_FAILED/);
   });
 
