@@ -1,7 +1,7 @@
 //! Builds the WebAssembly engine of the npm package and checks the package.
 //!
 //! The engine is committed in `npm/wasm` with a hash of the sources that it was built from, so
-//! nobody needs a WebAssembly toolchain to build deminer, and an outdated engine fails the tests.
+//! building deminer needs no WebAssembly toolchain, and an outdated engine fails the tests.
 //! Building it takes rustup's target `wasm32-unknown-unknown`; without that, Debian's compiler for
 //! browsers is unpacked into `target/wasm-toolchain`, and nothing is installed.
 
