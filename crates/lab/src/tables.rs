@@ -268,6 +268,75 @@ mod tests {
         }
     }
 
+    /// Players that are the papers' own, beside those with `:orig`.
+    const PUBLISHED: &[&str] = &[
+        "gauss-csp",
+        "cs520",
+        "mio-rules",
+        "mio-rules+prob",
+        "pgms",
+        "msla-teacher",
+        "ga",
+        "ga:one-point",
+        "ga:k-point",
+        "ga:split",
+        "pseq",
+        "pseq:d=0",
+        "quartetti",
+    ];
+
+    /// Every verdict that a target can give.
+    fn possible(target: Target) -> Vec<Verdict> {
+        let values = (0..=100_000).map(|value| f64::from(value) / 10.0);
+        let shares = (0..=1000).map(|share| f64::from(share) / 1000.0);
+        let all = values.chain(shares).map(|value| target.judge(&Measured::exact(value, 1000)));
+        all.fold(Vec::new(), |mut known, verdict| {
+            if !known.contains(&verdict) {
+                known.push(verdict);
+            }
+            known
+        })
+    }
+
+    #[test]
+    fn no_table_flatters() {
+        for table in TABLES {
+            let fixed = sketch(table).rows;
+            let fixed = fixed.iter().filter_map(|row| Some((row, row.target()?)));
+            for (row, target) in fixed {
+                let verdicts = possible(target);
+                let what = format!("{}: {} {}, {target:?}", table.id, row.setting, row.agent);
+                let paper = target.paper();
+                if verdicts.contains(&Verdict::Beat) {
+                    assert!(paper.is_some_and(|paper| paper >= 0.01), "a trivial bar, {what}");
+                    assert!(!["stuck", "lost"].contains(&&*row.measure), "a failure, {what}");
+                }
+                let is_own = row.agent.ends_with(":orig") || PUBLISHED.contains(&&*row.agent);
+                let praise = [Verdict::Beat, Verdict::Match];
+                if is_own && paper.is_some() {
+                    assert!(!verdicts.iter().any(|verdict| praise.contains(verdict)), "{what}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_of_ours_never_stand_in_the_papers_column() {
+        let mut memory = Memory::new();
+        for table in TABLES {
+            let plan = sketch(table);
+            if plan.rows.iter().all(|row| row.target().is_some()) {
+                continue;
+            }
+            let reading = plan.read(&play(table, &plan, &mut memory)).unwrap();
+            for row in plan.rows.iter().filter(|row| row.target().is_none()) {
+                let label = [row.setting.clone(), row.agent.clone(), row.measure.clone()];
+                let line = reading.lines.iter().find(|line| labels(line) == label);
+                assert_eq!(line.and_then(|line| line.target.paper()), None, "{}", table.id);
+            }
+        }
+    }
+
     #[test]
     fn tables_count_the_wins_of_their_own_games() {
         // Setting, agent and wins in 20 games, with the rules of the paper in other words.

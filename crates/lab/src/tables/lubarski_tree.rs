@@ -161,7 +161,7 @@ fn plan(plan: &mut Plan) {
         }
     }
     let labels = [BOARD, "two trees", "rank correlation of importances"];
-    let least = Target::AtLeast { paper: 0.8, least: 0.8 };
+    let least = Target::at_least(0.8);
     plan.found(stable, labels, |found| found.mean("correlation"), least).in_numbers();
     plan.wins(run, &[NETWORK, "tree:cnn-5x5"], Target::None);
     plan.remark(move |played, reading| {

@@ -54,14 +54,14 @@ fn plan(plan: &mut Plan) {
         let gap = move |played: &Played, _: &[Line]| {
             Ok(Measured::mean(&played.games(own).differences(&played.games(other))))
         };
-        plan.show(["8x8x10", ours, &measure], gap, Aim::Outdo { other: 0.0 });
+        plan.show(["8x8x10", ours, &measure], gap, Aim::at_least(0.0));
         let measure = format!("times fewer unneeded guesses than {theirs}");
         let times = move |played: &Played, _: &[Line]| {
             let [own, other] = [own, other].map(|agent| played.games(agent));
             let times = unneeded(&other) / unneeded(&own).max(1e-6);
             Ok(Measured::exact(times, own.rows.len() as u64))
         };
-        plan.show(["8x8x10", ours, &measure], times, Aim::Outdo { other: 10.0 }).in_numbers();
+        plan.show(["8x8x10", ours, &measure], times, Aim::at_least(10.0)).in_numbers();
         [own, other]
     });
     let learners = plan.study(Study::new("other learners", 2000, learn));

@@ -23,9 +23,9 @@ pub const PLAY: Table = Table {
         for (board, games, start) in boards {
             let run = plan.run(random_start(board, games, start));
             let agents = [
-                ("mio-rules", Target::AtLeast { paper: 0.52, least: 0.515 }),
-                ("mio-rules+prob", Target::AtLeast { paper: 0.60, least: 0.59 }),
-                ("pgms", Target::AtLeast { paper: 0.60, least: 0.59 }),
+                ("mio-rules", Target::Same { paper: 0.52, games: 1_000 }),
+                ("mio-rules+prob", Target::Same { paper: 0.60, games: 10_000 }),
+                ("pgms", Target::Same { paper: 0.60, games: 10_000 }),
                 ("lowest-risk", Target::None),
             ];
             for (agent, target) in agents {
@@ -95,7 +95,7 @@ pub const PGMS: Table = Table {
             for expert boards, 26 % of those that survive the first probe.",
     plan: |plan| {
         let boards = [
-            ("8x8x10", 100_000, Target::AtLeast { paper: 0.60, least: 0.59 }, 0.71),
+            ("8x8x10", 100_000, Target::Same { paper: 0.60, games: 10_000 }, 0.71),
             // His page says "about" for expert boards, and no number of games.
             ("30x16x99", 2_000, Target::Beside { paper: 0.20 }, 0.26),
         ];

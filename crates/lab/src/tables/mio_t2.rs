@@ -44,7 +44,7 @@ fn plan(plan: &mut Plan) {
         let beside = |paper: f64| Aim::Beside { paper };
         let (wins, none_missed) = match setting.is_active() {
             true => {
-                let exactly = Aim::Within { paper: 0.0, tolerance: 0.5 };
+                let exactly = Aim::at_most(0.5);
                 (Aim::AtLeast { paper: won, least: 0.505 }, exactly)
             }
             false => (beside(won), Aim::None),

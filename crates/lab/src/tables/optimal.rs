@@ -29,8 +29,7 @@ pub const TABLE: Table = Table {
             add("optimal", "won, corner", "corner", Target::None.into());
             if ways(&size) <= PLAYED {
                 let near = Goal::Measured(Box::new(move |played| {
-                    let paper = played.found(study).last("corner")?;
-                    Ok(Target::AtLeast { paper, least: paper - 0.001 })
+                    Ok(Target::at_least(played.found(study).last("corner")? - 0.001))
                 }));
                 add(PLAYER, "won, corner", "player", near);
             }

@@ -65,9 +65,10 @@ fn plan(plan: &mut Plan) {
         let run = plan.run(run(board, board, games));
         for &agent in agents {
             let target = printed.as_ref().map_or(Target::None, |printed| match agent {
-                "ga" => Target::Same { paper: printed.plain.0, games: printed.plain.1 },
                 "ga:split" => Target::Same { paper: printed.split.0, games: printed.split.1 },
-                _ => Target::Reach { paper: printed.plain.0, games: printed.plain.1 },
+                "ga:pool=best" => Target::Reach { paper: printed.plain.0, games: printed.plain.1 },
+                // The paper sees no difference between crossovers.
+                _ => Target::Same { paper: printed.plain.0, games: printed.plain.1 },
             });
             plan.won(run, agent, target);
             let player = plan.agent(run, agent);

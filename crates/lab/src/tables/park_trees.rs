@@ -41,7 +41,7 @@ pub const ONE_FIELD: Table = Table {
             let &GpSetting { score, seconds, .. } = setting;
             let target = Target::AtLeast { paper: score, least: score - 0.01 };
             add(plan, study, &name, "gp", "score", target);
-            let target = Target::Between { paper: seconds, low: 0.0, high: seconds };
+            let target = Target::at_most_beside(seconds, seconds);
             add(plan, study, &name, "gp", "seconds", target);
             add(plan, study, &name, "gp", "nodes", Target::None);
             add(plan, study, &name, "components", "score", Target::None);
@@ -53,7 +53,7 @@ pub const ONE_FIELD: Table = Table {
             findings(work, |number| run(work, 15, LARGE, scheme, generations, number))
         }));
         add(plan, study, name, "gp", "score", Target::None);
-        let target = Target::Between { paper: 3000.0, low: 0.0, high: 300.0 };
+        let target = Target::at_most_beside(300.0, 3000.0);
         add(plan, study, name, "gp", "seconds", target);
         plan.chart(ONE_FIELD.title);
     },
@@ -349,7 +349,7 @@ pub const SMALL_FIELDS: Table = Table {
             let name = format!("{side}x{side}");
             let study = plan.study(Study::new(&name, 60, move |work| solve(work, side)));
             for (key, asked) in [("at once", side < 5), ("within 50", side <= 5)] {
-                let target = if asked { Target::Outdo { other: 0.5 } } else { Target::None };
+                let target = if asked { Target::at_least(0.5) } else { Target::None };
                 let share = move |found: &Found| found.share(key);
                 plan.found(study, [&name, "gp", &format!("solved {key}")], share, target);
             }

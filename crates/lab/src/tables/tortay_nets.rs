@@ -85,7 +85,7 @@ pub const GAP: Table = Table {
             for agent in &present {
                 let goal = match (*agent, player(teacher), player(LAYOUTS[0])) {
                     (TAUGHT, Some(teacher), _) => {
-                        Goal::from_wins(teacher, |paper| Target::Within { paper, tolerance: 0.07 })
+                        Goal::from_wins(teacher, |teacher| Target::near(teacher, 0.07))
                     }
                     (TAUGHT_ODDS, _, Some(other)) => {
                         Goal::from_wins(other, |other| Target::Outdo { other })

@@ -47,8 +47,8 @@ pub const BASELINES: Table = Table {
         let tiny = ["q-table", "svm-lin", "reg-lin", "lowest-risk", "random"];
         let sums = ["svm-lin", "reg-lin", "sla-small", "lowest-risk", "random"];
         let boards = [
-            ("4x4x3", tiny, Target::AtLeast { paper: 0.70, least: 0.70 }),
-            ("5x5x5", tiny, Target::AtLeast { paper: 0.05, least: 0.05 }),
+            ("4x4x3", tiny, Target::Reach { paper: 0.70, games: UNSTATED }),
+            ("5x5x5", tiny, Target::Reach { paper: 0.05, games: UNSTATED }),
             ("8x8x10", sums, Target::None),
             ("16x16x40", sums, Target::None),
         ];
@@ -81,9 +81,9 @@ pub const PEDERSEN: Table = Table {
                 add(board, start, 10_000, Target::Beside { paper: 0.925 });
             }
         }
-        let at_least = |paper| Target::AtLeast { paper, least: paper };
-        add("16x16x40", Start::Safe, 10_000, at_least(0.677));
-        add("30x16x99", Start::Safe, 5_000, at_least(0.25));
+        let reach = |paper| Target::Reach { paper, games: UNSTATED };
+        add("16x16x40", Start::Safe, 10_000, reach(0.677));
+        add("30x16x99", Start::Safe, 5_000, reach(0.25));
         plan.chart("Pedersen");
         plan.remark(|_, reading| {
             let note = |Line { setting, target, ours, .. }: &Line| {
