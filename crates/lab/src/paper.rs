@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use deminer::roster::Roster;
 use deminer_game::Outcome;
 use serde::{Deserialize, Serialize};
 
@@ -64,7 +65,8 @@ struct StudySummary {
 
 impl PaperReport {
     /// The report of a table.
-    pub fn new(table: &Table, Reproduced { played, reading, earlier }: &Reproduced) -> Self {
+    pub fn new(table: &Table, reproduced: &Reproduced) -> Self {
+        let Reproduced { played, reading, earlier, roster } = reproduced;
         let charts = reading.charts.iter().map(|(name, _)| name);
         let excuses = reading.lines.iter().filter_map(Line::excuse);
         let pictures = charts.chain(reading.pictures.iter().map(|(name, _)| name));
@@ -73,13 +75,13 @@ impl PaperReport {
             seed: *seed,
             amount: *amount,
         };
-        Self {
+        let mut report = Self {
             schema_version: SCHEMA_VERSION,
             id: table.id.into(),
             title: table.title.into(),
             paper: table.paper.map(|paper| paper.full.into()),
             about: table.about.into(),
-            digest: table.digest.map(|digest| digest(&reading.lines)),
+            digest: None,
             lines: reading.lines.clone(),
             runs: summaries(played),
             studies: played.studies.iter().map(study).collect(),
@@ -87,7 +89,9 @@ impl PaperReport {
             pictures: pictures.map(|name| format!("{name}.svg")).collect(),
             played_by: earlier.clone(),
             provenance: Provenance::here(),
-        }
+        };
+        report.finish(table, roster);
+        report
     }
 
     /// The columns of the numbers.
@@ -132,13 +136,27 @@ impl PaperReport {
     }
 
     /// This report with the numbers of an earlier one for agents that are not in it.
-    pub fn joined(mut self, earlier: Self, table: &Table) -> Self {
+    pub fn joined(mut self, earlier: Self, table: &Table, roster: &Roster) -> Self {
         let agents: Vec<String> = self.lines.iter().map(|line| line.agent.clone()).collect();
         let others = |agent: &String| !agents.contains(agent);
         self.lines.extend(earlier.lines.into_iter().filter(|line| others(&line.agent)));
         self.runs.extend(earlier.runs.into_iter().filter(|run| others(&run.agent)));
-        self.digest = table.digest.map(|digest| digest(&self.lines));
+        for build in earlier.played_by.into_iter().chain([earlier.provenance.build]) {
+            let own = &self.provenance.build;
+            if build.commit != own.commit && !self.played_by.contains(&build) {
+                self.played_by.push(build);
+            }
+        }
+        self.finish(table, roster);
         self
+    }
+
+    /// Puts the lines in the table's order, with its notes and digest.
+    fn finish(&mut self, table: &Table, roster: &Roster) {
+        if let Some(finish) = table.finish {
+            self.notes = finish(roster, &mut self.lines);
+        }
+        self.digest = table.digest.map(|digest| digest(&self.lines));
     }
 
     /// Unneeded guesses a game of a line's agent: in the run named after its setting, or else in

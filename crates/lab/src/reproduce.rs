@@ -66,6 +66,8 @@ pub struct Reproduced {
     pub reading: Reading,
     /// The builds that played, where it was not this program.
     pub earlier: Vec<Build>,
+    /// The agents that could play.
+    pub roster: Roster,
 }
 
 /// How far a table is.
@@ -150,7 +152,7 @@ impl Reproduction {
         }
         let played = Played::new(played, studied);
         let reading = plan.read(&played)?;
-        Ok(Some(Reproduced { played, reading, earlier }))
+        Ok(Some(Reproduced { played, reading, earlier, roster: self.roster.clone() }))
     }
 
     /// Refuses a build with local changes, unless they are allowed.
@@ -258,7 +260,7 @@ impl Reproduced {
         fs::create_dir_all(&folder).map_err(file_error("make", &folder))?;
         let mut report = PaperReport::new(table, self);
         if partial {
-            report = report.joined(read_report(&folder.join(JSON))?, table);
+            report = report.joined(read_report(&folder.join(JSON))?, table, &self.roster);
         }
         let charts = self.reading.charts.iter().map(|(name, chart)| (name, chart.svg()));
         let pictures = self.reading.pictures.iter().map(|(name, svg)| (name, svg.clone()));

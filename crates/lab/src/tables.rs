@@ -34,6 +34,7 @@ mod zhang_chains;
 mod zhang_e4;
 mod zhang_rates;
 
+use deminer::roster::Roster;
 use deminer_draw::Chart;
 
 pub use arena::{Absent, absent};
@@ -115,12 +116,22 @@ pub struct Table {
     pub plan: fn(&mut Plan),
     /// All numbers at a glance, as Markdown, where one line each is too much.
     pub digest: Option<fn(&[Line]) -> String>,
+    /// Orders all lines and makes notes on them, where lines of an earlier report may be kept.
+    pub finish: Option<fn(&Roster, &mut [Line]) -> Vec<String>>,
 }
 
 impl Table {
     /// A table without anything.
-    pub(crate) const EMPTY: Table =
-        Table { id: "", title: "", paper: None, place: "", about: "", plan: |_| (), digest: None };
+    pub(crate) const EMPTY: Table = Table {
+        id: "",
+        title: "",
+        paper: None,
+        place: "",
+        about: "",
+        plan: |_| (),
+        digest: None,
+        finish: None,
+    };
 
     /// A table of a paper without anything.
     const fn of(paper: &'static Paper) -> Table {
@@ -180,8 +191,6 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use deminer_game::{FirstClick, GameSeed, Match, Outcome, Rules, Start};
-
-    use deminer::roster::Roster;
 
     use super::*;
     use crate::stats;
