@@ -7,7 +7,7 @@ use deminer_game::Outcome;
 use serde::{Deserialize, Serialize};
 
 use crate::durable::RunSpec;
-use crate::provenance::{Build, Provenance};
+use crate::provenance::{Build, CHANGES, Provenance};
 use crate::reproduce::Reproduced;
 use crate::tables::{Found, Games, Line, Played, Study, Table, Unit, Verdict};
 use crate::totals::SCHEMA_VERSION;
@@ -128,6 +128,25 @@ impl PaperReport {
     /// The numbers.
     pub fn lines(&self) -> &[Line] {
         &self.lines
+    }
+
+    /// Why no commit can repeat these results, if none can.
+    pub fn doubt(&self) -> Option<&'static str> {
+        let mut builds = self.played_by.iter().chain([&self.provenance.build]);
+        builds.find_map(|build| match &build.commit {
+            None => Some("made without a commit"),
+            Some(commit) => commit.ends_with(CHANGES).then_some("made with local changes"),
+        })
+    }
+
+    /// The numbers by verdict in words, such as `2 beat, 1 missed`.
+    pub fn counts(&self) -> String {
+        let counts = Verdict::JUDGED.map(|verdict| (self.count(verdict), verdict.name()));
+        let found = counts.iter().filter(|(count, _)| *count > 0);
+        if found.clone().next().is_none() {
+            return "nothing is judged".into();
+        }
+        found.map(|(count, name)| format!("{count} {name}")).collect::<Vec<_>>().join(", ")
     }
 
     /// The number of lines with this verdict.

@@ -280,21 +280,21 @@ impl Reproduced {
 pub fn write_index(out: &Path) -> Result<(), ReproduceError> {
     let mut rows = Vec::new();
     for table in TABLES {
-        let path = out.join(table.id).join(JSON);
-        if !path.exists() {
-            continue;
-        }
-        let report = read_report(&path)?;
+        let Some(report) = report_in(out, table)? else { continue };
         let link = format!("[{0}]({0}/README.md)", table.id);
+        let doubt = report.doubt().map_or(String::new(), |doubt| format!(" (**{doubt}**)"));
         let counts = Verdict::JUDGED.map(|verdict| report.count(verdict).to_string());
-        rows.push([vec![link, table.title.into()], counts.into()].concat());
+        rows.push([vec![link, format!("{}{doubt}", table.title)], counts.into()].concat());
     }
     let header = format!("table | what | {}", Verdict::JUDGED.map(Verdict::name).join(" | "));
     let text = format!(
         "# Results\n\nThe papers' numbers beside ours, as `deminer reproduce` found them; each \
          table states its seed, games, intervals and command. Columns count numbers by verdict: as \
-         good as the paper's up to chance, better beyond chance, the paper's own player up to \
-         chance, or short of the target.\n\n{}",
+         good as the paper's up to chance, or as we ask (match); better than the paper's own \
+         number beyond chance, where that is at least 1 % (beat); the paper's own player up to \
+         chance (faithful), or near it where the paper has fewer than 100 games; short of the \
+         target, or a paper's own player that is too good (missed). `deminer reproduce --list` \
+         prints the counts; every `deminer reproduce` writes this page.\n\n{}",
         markdown_table(&header, rows)
     );
     let path = out.join("README.md");
@@ -303,6 +303,12 @@ pub fn write_index(out: &Path) -> Result<(), ReproduceError> {
 
 /// The report for programs.
 const JSON: &str = "table.json";
+
+/// The report of a table in a folder of results, if there is one.
+pub fn report_in(out: &Path, table: &Table) -> Result<Option<PaperReport>, ReproduceError> {
+    let path = out.join(table.id).join(JSON);
+    path.exists().then(|| read_report(&path)).transpose()
+}
 
 fn read_report(path: &Path) -> Result<PaperReport, ReproduceError> {
     let text = fs::read_to_string(path).map_err(file_error("read", path))?;

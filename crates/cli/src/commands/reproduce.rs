@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use deminer::roster::{Roster, did_you_mean, nearest};
 use deminer_lab::paper::PaperReport;
 use deminer_lab::provenance::Build;
-use deminer_lab::reproduce::{Reproduced, Reproduction, Stage, write_index};
-use deminer_lab::tables::{self, Changes, Plan, Run, TABLES, Table, Verdict};
+use deminer_lab::reproduce::{Reproduced, Reproduction, Stage, report_in, write_index};
+use deminer_lab::tables::{self, Changes, Plan, Run, TABLES, Table, Verdict, note_missing};
 use serde::Serialize;
 
 use crate::failure::{Done, Failure};
@@ -25,20 +25,22 @@ use crate::tournament::{ThreadArgs, plain_table, standing, stop_on_interrupt};
 /// Results name the commit that made them, so a build with local changes writes none unless
 /// --allow-changes is given.
 ///
-/// Verdicts: match (as good as the paper's, up to chance), beat (better, beyond chance), faithful
-/// (the paper's own player, up to chance), missed. The exit code is 1 if a number is missed.
+/// Verdicts: match (as good as the paper's up to chance, or as we ask), beat (better than the
+/// paper's own number, beyond chance), faithful (the paper's own player, up to chance), too few
+/// games to tell (the paper's), missed. The exit code is 1 if a number is missed.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   deminer reproduce --list
   deminer reproduce s000-t1 s000-t2
   deminer reproduce pseq --games 1000 --out trial-results
+  deminer reproduce s004-t3 --runs 3 --seed 2 --out trial-results
   deminer reproduce arena --agent pseq")]
 pub struct Args {
     /// The ids of the tables; --list shows them.
     #[arg(value_name = "TABLE", required_unless_present_any = ["list", "all"])]
     tables: Vec<String>,
 
-    /// List all tables.
+    /// List all tables, with the verdicts of their results.
     #[arg(long, conflicts_with_all = ["tables", "all"])]
     list: bool,
 
@@ -46,9 +48,14 @@ pub struct Args {
     #[arg(long, conflicts_with = "tables")]
     all: bool,
 
-    /// Games per run, and runs per study, instead of the table's own numbers.
+    /// Games of each run, instead of the table's own number. Studies that count games follow too.
     #[arg(long, value_name = "N")]
     games: Option<NonZero<u64>>,
+
+    /// Runs of each study (or what else it counts but games: windows, epochs, fields), instead of
+    /// the table's own number.
+    #[arg(long, value_name = "N")]
+    runs: Option<NonZero<u64>>,
 
     /// The seed of each run.
     #[arg(long, value_name = "SEED")]
@@ -62,9 +69,9 @@ pub struct Args {
     #[arg(long, value_name = "DIR", default_value = "results")]
     out: PathBuf,
 
-    /// The folder for saved runs.
+    /// The folder where runs and studies are saved, so that nothing is played twice.
     #[arg(long, value_name = "DIR", default_value = "runs")]
-    runs: PathBuf,
+    saved: PathBuf,
 
     /// Delete earlier runs of these tables and play them again.
     #[arg(long)]
@@ -89,6 +96,10 @@ struct ListShape {
     paper: Option<&'static str>,
     runs: usize,
     games: u64,
+    /// Numbers by verdict; none where there are no results.
+    verdicts: Option<BTreeMap<&'static str, usize>>,
+    /// Why no commit can repeat the results.
+    doubt: Option<&'static str>,
 }
 
 /// Parts of a study on the bar.
@@ -97,15 +108,16 @@ const STUDY_PARTS: u64 = 100;
 impl Args {
     pub fn run(self, roster: &Roster, output: &Output) -> Done {
         if self.list {
-            return list(roster, output, self.json);
+            return list(roster, &self.out, output, self.json);
         }
         let chosen = self.chosen()?;
+        self.check_amounts(&chosen, roster)?;
         let reproduction = Reproduction {
             roster: roster.clone(),
-            runs: self.runs,
+            runs: self.saved,
             changes: Changes {
                 games: self.games.map(NonZero::get),
-                amount: self.games.map(NonZero::get),
+                amount: self.runs.map(NonZero::get),
                 seed: self.seed,
                 agents: self.agents,
             },
@@ -119,6 +131,9 @@ impl Args {
         for table in chosen {
             let context = || format!("table {}", table.id);
             let plan = reproduction.plan(table).with_context(context)?;
+            if !plan.missing.is_empty() {
+                output.note(note_missing(table.id, &plan.missing));
+            }
             let games = |runs: &[Run]| runs.iter().map(|run| run.spec.games()).sum::<u64>();
             let bar = output.progress(games(&plan.runs), "games", self.json);
             let progress = |stage: Stage<'_>| match stage {
@@ -181,31 +196,70 @@ impl Args {
         }
         Ok(chosen)
     }
+
+    /// Refuses numbers of games or runs for a table that has none; with --all they apply where
+    /// they can.
+    fn check_amounts(&self, chosen: &[&'static Table], roster: &Roster) -> Result<(), Failure> {
+        if self.all {
+            return Ok(());
+        }
+        for table in chosen {
+            let plan = Plan::of(table, roster, Changes::default())?;
+            let games = !plan.runs.is_empty() || plan.studies.iter().any(|study| study.in_games);
+            let runs = plan.studies.iter().any(|study| !study.in_games);
+            let id = table.id;
+            if self.games.is_some() && !games {
+                let message =
+                    format!("table {id} plays no games of its own; --runs changes its studies");
+                return Err(Failure::wrong(message));
+            }
+            if self.runs.is_some() && !runs {
+                let message = format!("table {id} has no studies; --games changes its games");
+                return Err(Failure::wrong(message));
+            }
+        }
+        Ok(())
+    }
 }
 
-fn list(roster: &Roster, output: &Output, json: bool) -> Done {
-    let mut tables = Vec::new();
+fn list(roster: &Roster, out: &Path, output: &Output, json: bool) -> Done {
+    let (mut tables, mut said) = (Vec::new(), Vec::new());
     for table in TABLES {
         let plan = Plan::of(table, roster, Changes::default())?;
         let games = |run: &Run| run.spec.games() * run.agents.len() as u64;
+        let report = report_in(out, table)?.or_else(|| shipped_report(table));
+        let counted = |report: &PaperReport| {
+            Verdict::JUDGED.map(|verdict| (verdict.name(), report.count(verdict))).into()
+        };
+        said.push(report.as_ref().map_or("no results".into(), PaperReport::counts));
         tables.push(ListShape {
             id: table.id,
             title: table.title,
             paper: table.paper.map(|paper| paper.full),
             runs: plan.runs.len() + plan.studies.len(),
             games: plan.runs.iter().map(games).sum(),
+            verdicts: report.as_ref().map(counted),
+            doubt: report.as_ref().and_then(PaperReport::doubt),
         });
     }
     if json {
         return output.versioned(&BTreeMap::from([("tables", tables)]));
     }
     let mut lines = plain_table("table | runs | games");
-    lines.set_header(["table", "runs", "games", "what"]);
-    for (shape, table) in tables.iter().zip(TABLES) {
+    lines.set_header(["table", "runs", "games", "what", "verdicts"]);
+    for ((shape, table), said) in tables.iter().zip(TABLES).zip(said) {
         let (runs, games) = (shape.runs.to_string(), shape.games.to_string());
-        lines.add_row([table.id.to_owned(), runs, games, table.full_title()]);
+        let doubt = shape.doubt.map_or(String::new(), |doubt| format!(" ({doubt})"));
+        let verdicts = format!("{said}{doubt}");
+        lines.add_row([table.id.to_owned(), runs, games, table.full_title(), verdicts]);
     }
     output.print(format!("{}\n", lines.trim_fmt()))
+}
+
+/// The report of a table in the program.
+fn shipped_report(table: &Table) -> Option<PaperReport> {
+    let bytes = deminer_artifacts::result(&format!("{}/table.json", table.id))?;
+    Some(serde_json::from_slice(&bytes).expect("tests read every shipped report"))
 }
 
 /// Notes the builds that played, if it was not this one.
@@ -233,7 +287,5 @@ fn numbers(table: &Table, report: &PaperReport) -> String {
         let printed = row.into_iter().enumerate().filter(|(column, _)| *column != ASKED);
         lines.add_row(printed.map(|(_, cell)| cell));
     }
-    let counted =
-        Verdict::JUDGED.map(|verdict| format!("{} {}", report.count(verdict), verdict.name()));
-    format!("{}\n\n{}\n{}\n\n", table.title, lines.trim_fmt(), counted.join(", "))
+    format!("{}\n\n{}\n{}\n\n", table.title, lines.trim_fmt(), report.counts())
 }

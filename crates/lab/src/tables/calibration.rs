@@ -24,7 +24,8 @@ pub const TABLE: Table = Table {
         let studies: Vec<_> = available
             .into_iter()
             .map(|agent| {
-                let study = plan.study(Study::new(agent, 300, move |work| run(work, agent)));
+                let study =
+                    plan.study(Study::new(agent, 300, move |work| run(work, agent)).in_games());
                 plan.found(study, ["16x16x40", agent, "mean error"], error, Target::None);
                 study
             })

@@ -83,15 +83,11 @@ pub(super) const MOVES: [u32; 3] = [1, 3, 5];
 
 /// Networks on a board, and the paper's percentages after 1, 3 and 5 moves and at the end.
 fn plan_nets(plan: &mut Plan, board: &str, games: u64, nets: &[(&str, [f64; 4])]) {
-    let mut missing = Vec::new();
     for &(net, paper) in nets {
         let variants =
             [(Variant::Orig, format!("{net}:orig")), (Variant::Repaired, net.to_owned())];
         let shipped = variants.iter().filter(|(_, agent)| plan.can_play(agent, board));
         let shipped: Vec<_> = shipped.collect();
-        if shipped.len() < variants.len() {
-            missing.push(format!("`{net}`"));
-        }
         if shipped.is_empty() {
             continue;
         }
@@ -103,10 +99,6 @@ fn plan_nets(plan: &mut Plan, board: &str, games: u64, nets: &[(&str, [f64; 4])]
         }
     }
     plan.chart(&format!("Networks on {board}"));
-    if !missing.is_empty() {
-        let list = missing.join(", ");
-        plan.note(format!("Not shipped for this board, in one variant or both: {list}."));
-    }
 }
 
 /// A network as its authors had it must fail as theirs did; a repaired one must win more games

@@ -131,13 +131,19 @@ fn stability(
 fn plan(plan: &mut Plan) {
     let run = Run::on(BOARD, 10_000).start(Start::Open, FirstClick::Random).measuring(&[]);
     let run = plan.run(run);
-    let fidelities = plan.study(Study::new("fidelity", 10_000, |work| {
-        let (games, held_out) = (games(work.amount), (work.amount / 10).max(2));
-        fidelity(&demonstration(work), &games, held_out, work.threads, work.stop).ok()
-    }));
-    let stable = plan.study(Study::new("stability", 1_000, |work| {
-        stability(&demonstration(work), work.amount, work.threads, work.stop).ok()
-    }));
+    let fidelities = plan.study(
+        Study::new("fidelity", 10_000, |work| {
+            let (games, held_out) = (games(work.amount), (work.amount / 10).max(2));
+            fidelity(&demonstration(work), &games, held_out, work.threads, work.stop).ok()
+        })
+        .in_games(),
+    );
+    let stable = plan.study(
+        Study::new("stability", 1_000, |work| {
+            stability(&demonstration(work), work.amount, work.threads, work.stop).ok()
+        })
+        .in_games(),
+    );
     let amount = plan.amount(fidelities);
     let up = "windows put into the network's class";
     let figure = Figure::new("fidelity", "Fidelity of trees to cnn-5x5", "depth", up);

@@ -12,6 +12,7 @@ use deminer_game::{ClueRule, FirstClick, Rules, Size, Start};
 use super::chart::Figure;
 use super::games::{Games, Measured, Played};
 use super::line::{Line, Target, Unit};
+use super::missing::{self, Missing};
 use super::study::{Found, MissingFinding, Study};
 use super::{Reading, Table};
 use crate::durable::RunSpec;
@@ -209,6 +210,8 @@ pub struct Plan {
     pub studies: Vec<Study>,
     /// The numbers, in order.
     pub rows: Vec<Row>,
+    /// Networks without which agents of the table cannot play.
+    pub missing: Vec<Missing>,
     figures: Vec<Figure>,
     remarks: Vec<Remark>,
     pub(super) changes: Changes,
@@ -217,9 +220,9 @@ pub struct Plan {
 /// What to do otherwise than a table says.
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
-    /// Games of each run.
+    /// Games of each run, and of studies whose amount is games.
     pub games: Option<u64>,
-    /// The amount of each study.
+    /// The amount of each other study.
     pub amount: Option<u64>,
     /// The seed of each run and study.
     pub seed: Option<u64>,
@@ -247,6 +250,9 @@ impl Plan {
     ) -> std::result::Result<Self, SpecError> {
         let mut plan = Self { roster: roster.clone(), changes, ..Self::default() };
         (table.plan)(&mut plan);
+        if !plan.missing.is_empty() {
+            plan.note(missing::note(table.id, &plan.missing));
+        }
         for Run { agents, spec, .. } in &mut plan.runs {
             for text in agents {
                 spec.tournament.agents.push(roster.agent(text)?);
@@ -256,14 +262,28 @@ impl Plan {
     }
 
     /// Whether an agent of a table has what it needs: networks may be missing.
-    pub(super) fn is_available(&self, agent: &str) -> bool {
-        self.roster.agent(agent).is_ok_and(|spec| spec.build().is_ok())
+    pub(super) fn is_available(&mut self, agent: &str) -> bool {
+        let available = self.roster.agent(agent).is_ok_and(|spec| spec.build().is_ok());
+        if !available {
+            self.lack(Missing::new(agent, None, &self.roster));
+        }
+        available
     }
 
     /// Whether an agent has what it needs to play a board.
-    pub(super) fn can_play(&self, agent: &str, board: &str) -> bool {
+    pub(super) fn can_play(&mut self, agent: &str, board: &str) -> bool {
         let rules = rules(board, Start::Safe);
-        self.roster.agent(agent).is_ok_and(|spec| spec.can_play(&rules))
+        let can = self.roster.agent(agent).is_ok_and(|spec| spec.can_play(&rules));
+        if !can {
+            self.lack(Missing::new(agent, Some(rules.size()), &self.roster));
+        }
+        can
+    }
+
+    fn lack(&mut self, missing: Missing) {
+        if !self.missing.contains(&missing) {
+            self.missing.push(missing);
+        }
     }
 
     /// Adds a run; rows give it agents.
@@ -279,7 +299,8 @@ impl Plan {
     /// Adds a study.
     pub(crate) fn study(&mut self, mut study: Study) -> StudyId {
         study.seed = self.changes.seed.unwrap_or(study.seed);
-        study.amount = self.changes.amount.unwrap_or(study.amount);
+        let Changes { games, amount, .. } = self.changes;
+        study.amount = if study.in_games { games } else { amount }.unwrap_or(study.amount);
         self.studies.push(study);
         StudyId(self.studies.len() - 1)
     }

@@ -29,6 +29,8 @@ pub struct Study {
     pub seed: u64,
     /// How much to do, in units of the study: runs, games, generations.
     pub amount: u64,
+    /// Whether the amount is a number of games.
+    pub in_games: bool,
     conduct: Arc<Conduct>,
 }
 
@@ -39,7 +41,13 @@ impl Study {
         amount: u64,
         conduct: impl Fn(&Work<'_>) -> Option<Findings> + Send + Sync + 'static,
     ) -> Self {
-        Self { name: name.into(), seed: SEED, amount, conduct: Arc::new(conduct) }
+        let conduct = Arc::new(conduct);
+        Self { name: name.into(), seed: SEED, amount, in_games: false, conduct }
+    }
+
+    /// The same, whose amount is a number of games.
+    pub fn in_games(self) -> Self {
+        Self { in_games: true, ..self }
     }
 
     /// Does it; none if it was stopped.
@@ -50,8 +58,9 @@ impl Study {
 
 impl fmt::Debug for Study {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { name, seed, amount, conduct: _ } = self;
-        write!(f, "{name} (seed {seed}, amount {amount})")
+        let Self { name, seed, amount, in_games, conduct: _ } = self;
+        let unit = if *in_games { " games" } else { "" };
+        write!(f, "{name} (seed {seed}, amount {amount}{unit})")
     }
 }
 
