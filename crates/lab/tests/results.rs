@@ -12,7 +12,7 @@ use serde_json::Value;
 /// Tables that add lines to those of their rows, because the names of these lines depend on what
 /// a study found.
 const MORE_LINES: [(&str, usize, &str); 2] = [
-    ("s000-curve", 12, "settings state the windows that were seen"),
+    ("s000-curve", 24, "settings state the windows that were seen"),
     ("s002-beyond", 5, "learners are named with the number of their rules or leaves"),
 ];
 

@@ -1,23 +1,27 @@
 //! Lubarski, Samujło and Wszeborowski trained their convolutions on fifty games and found their
 //! parameters by trial and error: the effect of more games, and a search of a stated size.
 
+use deminer_game::{GameSeed, Match, Outcome};
 use deminer_neural::nets::{self, Design, Variant};
 use deminer_neural::train::{Length, Recipe};
 
 use super::{
     Findings, Found, LUBARSKI, Line, Measured, MissingFinding, Plan, Study, Table, Target, Work,
-    curve,
+    curve, rules,
 };
+use crate::train::TRIAL_SEED;
 use deminer_draw::Axis;
 
 pub const TABLE: Table = Table {
     id: "s000-curve",
     title: "How many games a network on windows needs",
-    about: "The repaired `mlp-5x5` and `cnn-5x5` learn exact odds from windows of 50, 1000 and \
-            10 000 games on 10x10 boards with 10 mines. All see the same number of windows, so \
+    about: "The repaired `mlp-5x5` and `cnn-5x5` learn exact odds from windows of 50, 1000, \
+            10 000 and 100 000 games on 10x10 boards with 10 mines. All see the same number of windows, so \
             those of fewer games repeat more often; each setting states the number. The loss \
             (cross entropy) is measured on windows of games that were not learned from; it cannot \
-            fall below the entropy of the exact odds themselves.",
+            fall below the entropy of the exact odds themselves. Each network then plays 1000 games \
+            on new boards; only one network is made of each, so the interval covers the boards but \
+            not the training.",
     plan: |plan| {
         for (net, windows) in [("mlp-5x5", MILLION), ("cnn-5x5", 150_000)] {
             plan_curves(plan, net, windows);
@@ -64,6 +68,9 @@ pub const SEARCH: Table = Table {
 
 const MILLION: u64 = 1_000_000;
 
+/// Games on new boards.
+const TRIAL: u64 = 1000;
+
 fn last_loss(found: &Found, name: &str) -> Result<Measured, MissingFinding> {
     Ok(Measured::exact(found.last(name)?, 1))
 }
@@ -82,11 +89,18 @@ fn learn(work: &Work<'_>, design: &'static Design, mut recipe: Recipe) -> Option
         findings.push("training", mark.loss);
         findings.push("validation", mark.validation.unwrap_or(f64::NAN));
     }
-    Some(findings)
+    let rules = rules("10x10x10", recipe.start);
+    let mut player = deminer_neural::player(design, Variant::Repaired, network.trainer());
+    for game in 0..if work.sketch { 2 } else { TRIAL } {
+        let seed = GameSeed { seed: work.seed ^ TRIAL_SEED, game };
+        let outcome = Match::new(rules.clone(), recipe.at, seed).play(player.as_mut());
+        findings.note("won", outcome == Outcome::Won);
+    }
+    (!work.is_stopped()).then_some(findings)
 }
 
 fn plan_curves(plan: &mut Plan, net: &'static str, windows: u64) {
-    let studies = [50, 1_000, 10_000].map(|games| {
+    let studies = [50, 1_000, 10_000, 100_000].map(|games| {
         let name = format!("{net} from {games} games");
         let study = Study::new(name, windows, move |work| {
             let design = nets::find(net).expect("a design of ours");
@@ -104,6 +118,8 @@ fn plan_curves(plan: &mut Plan, net: &'static str, windows: u64) {
                 let line = Line::new(&setting, net, name, Target::None, ours);
                 reading.lines.push(line.in_numbers());
             }
+            let won = Line::new(&setting, net, "won", Target::None, found.share("won")?);
+            reading.lines.push(won);
         }
         Ok(())
     });

@@ -2,7 +2,7 @@
 
 use deminer_game::{FirstClick, Outcome, Start};
 
-use super::{LUBARSKI, Run, Table, Target, UNSTATED};
+use super::{LUBARSKI, Line, Run, Table, Target, UNSTATED, Verdict};
 
 pub const TABLE_1: Table = Table {
     id: "s000-t1",
@@ -51,6 +51,24 @@ pub const TABLE_2: Table = Table {
             plan.wins(run, &["single-point", "lowest-risk"], Target::None);
         }
         plan.chart(TABLE_2.title);
+        plan.remark(|_, reading| {
+            let missed = |line: &&Line| line.verdict == Verdict::Missed;
+            let missed: Vec<String> = reading.lines.iter().filter(missed).map(tried).collect();
+            if !missed.is_empty() {
+                reading.notes.push(format!(
+                    "Missed: {}. What was tried: the published program with its flaws (`orig`), \
+                     the same with decided mines at risk 1, and with bounds (`rows=bounds`); \
+                     `lowest-risk` beside them shows what exact odds win on the same boards.",
+                    missed.join(", ")
+                ));
+            }
+            Ok(())
+        });
     },
     ..Table::of(&LUBARSKI)
 };
+
+/// A number that is missed, in words.
+fn tried(line: &Line) -> String {
+    format!("`{}` on {} ({:.2} %)", line.agent, line.setting, 100.0 * line.ours.value)
+}

@@ -6,6 +6,8 @@ use deminer_neural::artifact::Header;
 use deminer_neural::models;
 use deminer_neural::nets::Variant;
 
+use super::Plan;
+
 /// A network that an agent of a table lacks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Missing {
@@ -23,17 +25,12 @@ impl Missing {
     /// What an agent lacks on a board. The command is that of the network's description, or the
     /// usual one where it was never trained.
     pub(super) fn new(agent: &str, board: Option<Size>, roster: &Roster) -> Self {
-        let net = agent.split(':').next().unwrap_or(agent);
-        let variant = if agent.ends_with(":orig") { Variant::Orig } else { Variant::Repaired };
-        let teacher = agent.split_once("teacher=").map(|(_, teacher)| teacher);
-        let is_it = |header: &Header| {
-            header.net == net
-                && header.variant == variant
-                && board.is_none_or(|board| header.board == board)
-                && teacher.is_none_or(|teacher| header.teacher == teacher)
-        };
+        let kind = Kind::of(agent);
+        let is_it =
+            |header: &Header| kind.is_of(header) && board.is_none_or(|board| header.board == board);
         let headers = models::described(roster.artifacts()).filter_map(|(_, header)| header.ok());
         let known = headers.into_iter().find(is_it);
+        let Kind { net, variant, teacher } = kind;
         let command = known.as_ref().map_or_else(
             || {
                 let board = board.map_or(String::new(), |board| format!(" --board {board}"));
@@ -43,6 +40,46 @@ impl Missing {
         );
         let agent = agent.to_owned();
         Self { agent, board, command, data: known.map(|header| header.data) }
+    }
+}
+
+impl Plan {
+    /// A note on what the networks of these agents learned from, by their headers.
+    pub(super) fn note_training(&mut self, agents: &[&str]) {
+        let headers: Vec<Header> = models::present(self.roster.artifacts())
+            .filter_map(|(_, header)| header.ok())
+            .collect();
+        for agent in agents {
+            let kind = Kind::of(agent);
+            let own = headers.iter().filter(|header| kind.is_of(header));
+            let learned: Vec<String> =
+                own.map(|header| format!("{}, seed {}", header.data, header.seed)).collect();
+            if !learned.is_empty() {
+                self.note(format!("`{agent}` learned from {}.", learned.join("; and from ")));
+            }
+        }
+    }
+}
+
+/// What the spec of an agent says of its network.
+struct Kind<'a> {
+    net: &'a str,
+    variant: Variant,
+    teacher: Option<&'a str>,
+}
+
+impl<'a> Kind<'a> {
+    fn of(agent: &'a str) -> Self {
+        let net = agent.split(':').next().unwrap_or(agent);
+        let variant = if agent.ends_with(":orig") { Variant::Orig } else { Variant::Repaired };
+        let teacher = agent.split_once("teacher=").map(|(_, teacher)| teacher);
+        Self { net, variant, teacher }
+    }
+
+    fn is_of(&self, header: &Header) -> bool {
+        header.net == self.net
+            && header.variant == self.variant
+            && self.teacher.is_none_or(|teacher| header.teacher == teacher)
     }
 }
 

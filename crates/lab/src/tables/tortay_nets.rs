@@ -45,9 +45,8 @@ pub const TABLE: Table = Table {
 pub const CURVES: Table = Table {
     id: "s003-curves",
     title: "Networks that learn from their own games, by the number of mines",
-    about: "Win rates on 8x8 and 16x16 boards with more and more mines. The networks were trained \
-            on 16x16 boards with 40 mines, the one with a teacher with 20 to 40. The paper's \
-            points are read off its plots.",
+    about: "Win rates on 8x8 and 16x16 boards with more and more mines. The paper's points \
+            are read off its plots.",
     plan: |plan| {
         let large = [
             [94.0, 83.0, 70.0, 40.0, 12.0, 1.5],
@@ -61,6 +60,7 @@ pub const CURVES: Table = Table {
             [81.0, 66.0, 50.0, 33.0, 17.0, 6.0, 2.0, 0.0],
         ];
         plan_curve(plan, 8, [6, 8, 10, 12, 14, 16, 18, 20], small);
+        plan.note_training(&LAYOUTS);
     },
     ..TABLE
 };
@@ -96,6 +96,12 @@ pub const GAP: Table = Table {
             }
         }
         plan.chart(GAP.title);
+        plan.note_training(&[LAYOUTS[0], TAUGHT, TAUGHT_ODDS]);
+        plan.note(
+            "Networks that learned from more windows or other densities are not compared on equal \
+             terms; `s003-loss` does that. The pupil of the weak teacher takes answers within 0.02 \
+             of each other for equal and opens the first of them, as its teacher does.",
+        );
         plan.note(
             "The number beside `msla:teacher=msla-teacher` is not the paper's but that of its \
              teacher in the same games; the paper's pupil and teacher are at most 6.6 points \
