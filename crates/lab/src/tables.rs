@@ -101,6 +101,9 @@ pub const TABLES: &[Table] = &[
     arena::TABLE,
 ];
 
+/// Orders lines and makes notes on them.
+pub type Finish = fn(&Roster, &mut [Line]) -> Vec<String>;
+
 /// A table or figure of a paper, or a study of our own.
 #[derive(Clone, Copy, Debug)]
 pub struct Table {
@@ -119,7 +122,7 @@ pub struct Table {
     /// All numbers at a glance, as Markdown, where one line each is too much.
     pub digest: Option<fn(&[Line]) -> String>,
     /// Orders all lines and makes notes on them, where lines of an earlier report may be kept.
-    pub finish: Option<fn(&Roster, &mut [Line]) -> Vec<String>>,
+    pub finish: Option<Finish>,
 }
 
 impl Table {

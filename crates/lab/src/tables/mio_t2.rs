@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use deminer_game::{FirstClick, GameSeed, Match, Outcome};
 use deminer_learn::ilp::paper::{self, ExampleSource, Induced, Share, learn_from_pool};
-use deminer_learn::ilp::{Labels, MioPlayer, Rulebook, Setting, Target, Theory, blind};
+use deminer_learn::ilp::{Labels, MioPlayer, Rulebook, Session, Setting, Target, Theory, blind};
 
 use super::{Findings, Found, MIO, Plan, SEED, Study, Table, Target as Aim, Work};
 
@@ -80,6 +80,19 @@ fn plan(plan: &mut Plan) {
             "Clauses a search, in the order of the paper's settings: {}. The paper's order {}.",
             costs.join(", "),
             if order { "holds" } else { "does not hold throughout" }
+        ));
+        for found in studies.map(|study| played.found(study)) {
+            let examples = found.mean("examples")?.value;
+            reading.notes.push(format!(
+                "{} learned from {examples:.0} examples on average; the paper's had 74.",
+                found.study.name
+            ));
+        }
+        reading.notes.push(format!(
+            "Active learning ends after {} rounds at most. That number was chosen because with 20 \
+             rounds one of the seeds from {FIRST_SEED} on missed cells of M-1, so these seeds are \
+             not independent of the choice; docs/MIO.md lists all other attempts.",
+            Session::ROUNDS
         ));
         for found in studies.map(|study| played.found(study)) {
             let (setting, theory) = (&found.study.name, found.text("theory 0")?);
