@@ -1487,7 +1487,7 @@ export interface components {
          * @description How our number compares with the target.
          * @enum {string}
          */
-        PaperVerdict: "match" | "beat" | "faithful" | "missed" | "shown";
+        PaperVerdict: "match" | "beat" | "faithful" | "too-few" | "missed" | "shown";
         /** @enum {string} */
         PictureKind: "svg" | "png" | "gif";
         /** @description A position or a record, and how to draw it. */
@@ -2003,7 +2003,13 @@ export interface components {
          * @enum {string}
          */
         Takes: "flag" | "number" | "word" | "agent";
-        /** @description The target of a number. */
+        /**
+         * @description The target of a number: one that the paper prints, or one that we ask for.
+         *
+         *     Only [`Target::Reach`] and [`Target::AtLeast`] can be beaten, and only where the paper's number
+         *     is no trivial bar. The paper's own system has one of [`Target::Same`], [`Target::Within`] and
+         *     [`Target::Between`]: better than the paper's would be something else.
+         */
         Target: {
             /** @description At least the paper's rate, less two standard errors. */
             reach: {
@@ -2066,7 +2072,7 @@ export interface components {
                 paper: number;
             };
         } | {
-            /** @description At least this much. */
+            /** @description At least this much, where standard errors do not say what is near enough. */
             "at-least": {
                 /**
                  * Format: double
@@ -2087,6 +2093,25 @@ export interface components {
                  * @description The other's number.
                  */
                 other: number;
+            };
+        } | {
+            /** @description A demand of ours, which the paper does not make. */
+            asked: {
+                /**
+                 * Format: double
+                 * @description The least value that is asked.
+                 */
+                least?: number | null;
+                /**
+                 * Format: double
+                 * @description The greatest value that is asked.
+                 */
+                most?: number | null;
+                /**
+                 * Format: double
+                 * @description The paper's number, where it prints one.
+                 */
+                paper?: number | null;
             };
         } | {
             /** @description The paper's number is shown but not judged. */
