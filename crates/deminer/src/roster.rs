@@ -5,7 +5,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use deminer_game::{
-    Agent, Artifacts, BuildError, Entry, OptionEntry, Options, Rules, Size, Value, Values, is_run,
+    Agent, ArtifactKind, Artifacts, BuildError, Entry, OptionEntry, Options, Rules, Size, Value,
+    Values, is_run,
 };
 use thiserror::Error;
 
@@ -62,7 +63,8 @@ impl Roster {
                 (did_you_mean(&nearest(name, entries().map(|entry| entry.name))), names.join(", "));
             SpecError(format!("there is no agent `{name}`{hint}; there are {names}"))
         })?;
-        let options = read_options(entry, rest)?.with_artifacts(self.artifacts.clone());
+        let options = read_options(entry, rest, &self.artifacts)?;
+        let options = options.with_artifacts(self.artifacts.clone());
         Ok(Spec { text: text.to_owned(), entry, options, own: None })
     }
 }
@@ -247,12 +249,19 @@ pub fn usage(option: &OptionEntry) -> String {
     }
 }
 
-fn read_options(entry: &'static Entry, text: &str) -> Result<Options, SpecError> {
+/// Reads the options of a spec: words and numbers, or the name of an artifact.
+fn read_options(
+    entry: &'static Entry,
+    text: &str,
+    artifacts: &Artifacts,
+) -> Result<Options, SpecError> {
     if let Some(option) = entry.options.iter().find(|option| matches!(option.values, Values::Rest))
     {
         return Ok(Options::default().with(option.name, Value::Word(text.to_owned())));
     }
-    if let Some(kind) = entry.artifact.filter(|_| is_run(text)) {
+    let is_artifact =
+        |kind: &ArtifactKind| is_run(text) || artifacts.get(&kind.path(text)).is_some();
+    if let Some(kind) = entry.artifact.filter(is_artifact) {
         return Ok(Options::default().with(kind.name, Value::Word(text.to_owned())));
     }
     let mut values: Vec<(&'static str, Value)> = Vec::new();
@@ -460,9 +469,22 @@ mod tests {
         assert_eq!(build_error(&other), message);
     }
 
+    #[cfg(feature = "neural")]
+    #[test]
+    fn networks_are_chosen_by_name_where_they_are_present() {
+        let named = "cnn-5x5:cnn-5x5-orig-7x7x5";
+        let spec = shipped().agent(named).unwrap();
+        assert_eq!((spec.artifact_name(), spec.run()), (Some("cnn-5x5-orig-7x7x5"), None));
+        spec.build().map(drop).unwrap();
+        assert!(error(named).contains("has no option"));
+        let other = shipped().agent("mlp-5x5:cnn-5x5-orig-7x7x5").unwrap();
+        assert!(build_error(&other).contains("this is a network of `cnn-5x5`, not of `mlp-5x5`"));
+    }
+
     #[test]
     fn options_are_words_lists_and_numbers() {
         let entry: &'static Entry = &ENTRY;
+        let read_options = |entry, text| read_options(entry, text, &Artifacts::default());
         let options = read_options(entry, "fast,stages=a+b,margin=0.25").unwrap();
         assert_eq!(options.word("mode", "slow"), "fast");
         assert_eq!(options.list("stages").unwrap(), ["a", "b"]);

@@ -35,7 +35,7 @@ pub use choices::{Choices, LearnerOption, OptionError, Takes};
 pub use files::{CheckpointError, train};
 pub use kept::{KeptTraining, train_into};
 pub use mio::{serve, write_aleph};
-pub(crate) use network::{Network, NetworkOrder, TRIAL_SEED, Teacher, is_frontier};
+pub(crate) use network::{LESSON_SEED, Network, NetworkOrder, TRIAL_SEED, Teacher, is_frontier};
 pub(crate) use tree::Demonstration;
 
 /// A learner in the list of learners.

@@ -221,6 +221,8 @@ fn wrong_options_are_named_before_anything_starts() {
         "quartetti population=20 others=5,7",
         "mio beyond=true rounds=3",
         "cnn-5x5 board=7x7x5 out=artifact.safetensors",
+        "cnn-5x5 orig=true dropout=0.3",
+        "sla-small orig=true further=50000",
     ] {
         assert_eq!(refused(right), (String::new(), String::new()), "{right}");
     }
@@ -244,6 +246,10 @@ fn wrong_options_are_named_before_anything_starts() {
         ("sla-small epochs=3", "epochs", "--games"),
         ("mlp-5x5 epochs=3 samples=3", "epochs", "--samples"),
         ("mlp-5x5 mixed=true", "mixed", "does not play itself"),
+        ("mlp-5x5 further=5", "further", "does not play itself"),
+        ("mlp-5x5 dropout=0.3", "dropout", "no dropout layers"),
+        ("cnn-full orig=true dropout=0.3", "dropout", "no dropout layers"),
+        ("mlp-5x5 orig=true dropout=1", "dropout", "from 0 to 0.9"),
         ("mlp-5x5 teacher=nobody", "teacher", "nobody"),
     ] {
         let (name, reason) = refused(wrong);

@@ -22,7 +22,9 @@ use agents::{full_board, sla, windowed};
 /// The agents of this crate.
 pub const ROSTER: &[Entry] = &[
     full_board::MLP,
+    full_board::MLP_WIDE,
     full_board::ENN,
+    full_board::ENN_WIDE,
     full_board::CNN,
     full_board::CONVNET,
     windowed::MLP,

@@ -92,14 +92,49 @@ pub fn train_command(net: &str, variant: Variant, teacher: Option<&str>) -> Stri
 }
 
 /// How unlike a board is to the one a network was trained for: the same size first, then the
-/// nearest density of mines.
-pub fn distance(model: &Model, size: Size) -> (bool, u64) {
-    let board = model.header.board;
+/// nearest density of mines; of several trainings for one board, the smallest
+/// seed.
+pub fn distance(model: &Model, size: Size) -> (bool, u64, u64) {
+    let Header { board, seed, .. } = model.header;
     let density = |size: Size| size.mines as f64 / (size.width * size.height) as f64;
-    (board != size, (1e9 * (density(board) - density(size)).abs()) as u64)
+    (board != size, (1e9 * (density(board) - density(size)).abs()) as u64, seed)
 }
 
 /// The place of the network that fits a board best; 0 where there is none to choose from.
 pub fn nearest(models: &[Arc<Model>], size: Size) -> usize {
     (0..models.len()).min_by_key(|&at| distance(&models[at], size)).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::artifact::Precision;
+    use crate::nets;
+    use crate::weights::Weights;
+
+    fn model(board: &str, seed: u64) -> Arc<Model> {
+        let header = Header {
+            net: "reg-lin".into(),
+            variant: Variant::Repaired,
+            board: board.parse().unwrap(),
+            teacher: "exact".into(),
+            data: String::new(),
+            seed,
+            command: String::new(),
+            metrics: Default::default(),
+        };
+        let net = (nets::find("reg-lin").unwrap().build)(header.variant, header.board);
+        let file = artifact::write(&header, &net, &Weights::zeros(&net), Precision::Single);
+        Arc::new(Model::read(&file).unwrap())
+    }
+
+    #[test]
+    fn the_board_counts_first_then_the_density_then_the_seed() {
+        let models =
+            [("4x4x3", 1), ("8x8x10", 3), ("8x8x10", 2), ("16x16x40", 9)].map(|(b, s)| model(b, s));
+        let nearest = |board: &str| nearest(&models, board.parse().unwrap());
+        assert_eq!((nearest("4x4x3"), nearest("16x16x40"), nearest("8x8x10")), (0, 3, 2));
+        assert_eq!(nearest("9x9x15"), 0, "a density of 0.185 is nearest to 3 in 16");
+        assert_eq!(nearest("9x9x12"), 2, "three are as dense: the smallest seed");
+    }
 }

@@ -15,7 +15,9 @@ use crate::train::Recipe;
 /// Every network that can be trained.
 pub const DESIGNS: &[Design] = &[
     mlp::FULL,
+    mlp::FULL_WIDE,
     enn::FULL,
+    enn::FULL_WIDE,
     cnn::FULL,
     mlp::WINDOW,
     cnn::WINDOW,
@@ -92,6 +94,10 @@ impl Variant {
     }
 }
 
+fn cells(size: Size) -> usize {
+    size.width * size.height
+}
+
 /// A network without its weights.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Net {
@@ -156,6 +162,26 @@ impl Net {
     /// Sees a whole board and gives a number between 0 and 1 for each cell.
     fn of_board(encoding: Encoding, size: Size, layers: Vec<Layer>) -> Self {
         Self { extent: Some((size.height, size.width)), ..Self::of_window(encoding, layers) }
+    }
+
+    /// The share of numbers that its dropout layers drop in training, if it has such layers.
+    pub fn dropout(&self) -> Option<f32> {
+        let share = |layer: &Layer| match layer {
+            Layer::Dropout(share) => Some(*share),
+            _ => None,
+        };
+        self.layers.iter().find_map(share)
+    }
+
+    /// The same, with dropout layers that drop this share. They stay where they are, even if they
+    /// drop nothing: arrays are named by the places of their layers.
+    pub fn dropping(mut self, share: f32) -> Self {
+        for layer in &mut self.layers {
+            if let Layer::Dropout(dropped) = layer {
+                *dropped = share;
+            }
+        }
+        self
     }
 
     /// Dense layers, the hidden ones of these widths, each followed by what `after` gives for its

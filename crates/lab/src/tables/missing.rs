@@ -44,6 +44,33 @@ impl Missing {
 }
 
 impl Plan {
+    /// Notes which networks of a design are not there for a board: originals and repaired ones,
+    /// and others that are known by their descriptions.
+    pub(super) fn lack_networks(&mut self, net: &str, board: Size, present: &[Variant]) {
+        let artifacts = self.roster.artifacts();
+        let headers = models::described(artifacts)
+            .filter_map(|(name, header)| Some((name, header.ok()?)))
+            .filter(|(_, header)| (&header.net[..], header.board) == (net, board));
+        let others: Vec<Missing> = headers
+            .filter(|(_, header)| present.contains(&header.variant))
+            .map(|(name, header)| Missing {
+                agent: format!("{net}:{name}"),
+                board: Some(board),
+                command: header.command.replace("artifacts/networks", FOLDER),
+                data: Some(header.data),
+            })
+            .collect();
+        for (variant, agent) in
+            [(Variant::Orig, format!("{net}:orig")), (Variant::Repaired, net.into())]
+        {
+            let exists = variant == Variant::Repaired || !net.ends_with(WIDE);
+            if exists && !present.contains(&variant) {
+                self.lack(Missing::new(&agent, Some(board), &self.roster));
+            }
+        }
+        others.into_iter().for_each(|missing| self.lack(missing));
+    }
+
     /// A note on what the networks of these agents learned from, by their headers.
     pub(super) fn note_training(&mut self, agents: &[&str]) {
         let headers: Vec<Header> = models::present(self.roster.artifacts())
@@ -70,9 +97,11 @@ struct Kind<'a> {
 
 impl<'a> Kind<'a> {
     fn of(agent: &'a str) -> Self {
-        let net = agent.split(':').next().unwrap_or(agent);
-        let variant = if agent.ends_with(":orig") { Variant::Orig } else { Variant::Repaired };
-        let teacher = agent.split_once("teacher=").map(|(_, teacher)| teacher);
+        let (net, options) = agent.split_once(':').unwrap_or((agent, ""));
+        let mut options = options.split(',');
+        let is_orig = options.clone().any(|option| option == "orig");
+        let variant = if is_orig { Variant::Orig } else { Variant::Repaired };
+        let teacher = options.find_map(|option| option.strip_prefix("teacher="));
         Self { net, variant, teacher }
     }
 
@@ -82,6 +111,9 @@ impl<'a> Kind<'a> {
             && self.teacher.is_none_or(|teacher| header.teacher == teacher)
     }
 }
+
+/// How names of networks end that are not in the paper.
+pub(super) const WIDE: &str = "-wide";
 
 const FOLDER: &str = "DIR/networks";
 

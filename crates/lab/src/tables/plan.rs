@@ -270,17 +270,7 @@ impl Plan {
         available
     }
 
-    /// Whether an agent has what it needs to play a board.
-    pub(super) fn can_play(&mut self, agent: &str, board: &str) -> bool {
-        let rules = rules(board, Start::Safe);
-        let can = self.roster.agent(agent).is_ok_and(|spec| spec.can_play(&rules));
-        if !can {
-            self.lack(Missing::new(agent, Some(rules.size()), &self.roster));
-        }
-        can
-    }
-
-    fn lack(&mut self, missing: Missing) {
+    pub(super) fn lack(&mut self, missing: Missing) {
         if !self.missing.contains(&missing) {
             self.missing.push(missing);
         }

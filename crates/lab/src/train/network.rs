@@ -58,7 +58,7 @@ pub(super) fn entry(design: &'static Design) -> LearnerEntry {
 
 const DETAILS: &str = "\
 What is not given follows the network's recipe. Networks on windows and boards (mlp-full, \
-enn-full, cnn-full, mlp-5x5, cnn-5x5, reg-lin, svm-lin, convnet) learn from the games of a \
+mlp-full-wide, enn-full, enn-full-wide, cnn-full, mlp-5x5, cnn-5x5, reg-lin, svm-lin, convnet) learn from the games of a \
 teacher; sla-small, sla-large-a, sla-large-b and msla from games of their own. The same seed \
 gives the same network. Ctrl-C, or a kill, loses at most a minute: --resume continues.";
 
@@ -99,6 +99,7 @@ const OPTIONS: &[LearnerOption] = options! {
          windows and of one board size make an artifact for each; self-playing ones take them as \
          stages; convnet by turns.";
     "games", MANY, "Games of the teacher, or of each stage of self-play.";
+    "further", ANY, "Games of self-play on the last board, after all stages.";
     "mixed", Takes::Flag, "Boards of self-play take turns, game by game, instead of being stages.";
     "teacher", Takes::Teacher,
         "Who teaches: `exact` for exact odds, or any agent that gives estimates.";
@@ -107,6 +108,8 @@ const OPTIONS: &[LearnerOption] = options! {
     "samples", MANY, "How many samples are seen, new ones and known ones.";
     "batch", MANY, "Samples of a step.";
     "rate", Takes::Number(0.0, 1e3), "The learning rate at the start.";
+    "dropout", Takes::Number(0.0, 0.9),
+        "The share of numbers that the network's dropout layers drop in training.";
     "draws", MANY, "Samples drawn after each self-played game.";
     "start", START, "What the first opened cell is promised.";
     "trial" = "1000", ANY, "Games on boards not seen in training, played at the end.", free;
@@ -187,6 +190,7 @@ impl NetworkOrder {
             Some(curriculum) => {
                 curriculum.games = choices.find("games").unwrap_or(curriculum.games);
                 curriculum.draws = choices.find("draws").unwrap_or(curriculum.draws);
+                curriculum.further = choices.find("further").unwrap_or(curriculum.further);
                 curriculum.mixed = choices.has("mixed");
                 useless("epochs", "learns from games of its own: give --games")?;
                 useless("samples", "learns from games of its own: give --games")?;
@@ -195,6 +199,7 @@ impl NetworkOrder {
                 recipe.games = choices.find("games").unwrap_or(recipe.games);
                 useless("mixed", "does not play itself: --mixed has no meaning")?;
                 useless("draws", "does not play itself: --draws has no meaning")?;
+                useless("further", "does not play itself: --further has no meaning")?;
             }
         }
         let epochs = choices.find("epochs").map(Length::Epochs);
@@ -203,6 +208,10 @@ impl NetworkOrder {
         recipe.batch = choices.find("batch").unwrap_or(recipe.batch);
         recipe.rate = choices.find("rate").unwrap_or(recipe.rate);
         recipe.start = choices.find("start").unwrap_or(recipe.start);
+        recipe.dropout = choices.find("dropout");
+        if (design.build)(variant, boards[0]).dropout().is_none() {
+            useless("dropout", "has no dropout layers: --dropout has no meaning")?;
+        }
         let (roster, command) = (choices.roster.clone(), choices.command.clone());
         let (seed, trial) = (choices.get("seed"), choices.get("trial"));
         Ok(Self { roster, design, variant, boards, recipe, seed, threads, trial, command })
@@ -239,7 +248,11 @@ impl NetworkOrder {
     }
 
     fn net(&self) -> Net {
-        (self.design.build)(self.variant, self.board())
+        let net = (self.design.build)(self.variant, self.board());
+        match self.recipe.dropout {
+            Some(share) => net.dropping(share),
+            None => net,
+        }
     }
 }
 
@@ -318,7 +331,14 @@ impl Network {
             Some(curriculum) => format!("{} games of its own on each of", curriculum.games),
             None => format!("{} games of {} on", recipe.games, recipe.teacher),
         };
-        format!("{games} {boards}, start {start}; {samples} samples seen")
+        let further = recipe.curriculum.as_ref().map_or(0, |curriculum| curriculum.further);
+        let further = match further {
+            0 => String::new(),
+            games => format!(" and {games} more on the last"),
+        };
+        let dropout = self.trainer().net.dropout();
+        let dropout = dropout.map_or(String::new(), |share| format!("; dropout {share}"));
+        format!("{games} {boards}{further}, start {start}{dropout}; {samples} samples seen")
     }
 
     fn curve(&self) -> Chart {
@@ -446,11 +466,11 @@ fn try_out(order: &NetworkOrder, rules: Rules, file: &[u8]) -> Result<f64, Train
 const PARTS: f64 = 10_000.0;
 
 /// Networks with more numbers than this are kept in 16 bits each.
-const HALVED: usize = 500_000;
+const HALVED: usize = 200_000;
 
 /// Set the boards of training, and those of trials and validation, apart from each other and from
 /// those of every tournament with a seed of usual size: what is measured was never learned from.
-const LESSON_SEED: u64 = 0x6c65_7373_6f6e_0000;
+pub(crate) const LESSON_SEED: u64 = 0x6c65_7373_6f6e_0000;
 pub(crate) const TRIAL_SEED: u64 = 0x7472_6961_6c00_0000;
 
 /// Four digits are enough for a header.

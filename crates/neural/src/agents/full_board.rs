@@ -1,4 +1,4 @@
-//! `mlp-full`, `enn-full`, `cnn-full` and `convnet`: the risk of every cell from the whole board.
+//! `mlp-full`, `enn-full`, wider ones, `cnn-full` and `convnet`: the risk of every cell from the whole board.
 //!
 //! The dense originals open the cell of least risk, open or not, and so get stuck; the
 //! convolutional one looks at the fringe only. Repaired, all of them choose among covered
@@ -32,6 +32,17 @@ pub const MLP: Entry = Entry {
     ..NETWORK
 };
 
+/// The dense one with wider layers.
+pub const MLP_WIDE: Entry = Entry {
+    name: "mlp-full-wide",
+    about: "mlp-full with layers that grow with the board",
+    paper: None,
+    options: &[],
+    missing_artifact: |options, rules| missing_artifact("mlp-full-wide", options, rules),
+    build: |options| build("mlp-full-wide", options),
+    ..MLP
+};
+
 /// The hourglass.
 pub const ENN: Entry = Entry {
     name: "enn-full",
@@ -39,6 +50,15 @@ pub const ENN: Entry = Entry {
     missing_artifact: |options, rules| missing_artifact("enn-full", options, rules),
     build: |options| build("enn-full", options),
     ..MLP
+};
+
+/// The hourglass with wider layers.
+pub const ENN_WIDE: Entry = Entry {
+    name: "enn-full-wide",
+    about: "enn-full with layers three times as wide",
+    missing_artifact: |options, rules| missing_artifact("enn-full-wide", options, rules),
+    build: |options| build("enn-full-wide", options),
+    ..MLP_WIDE
 };
 
 /// The convolutional one.
@@ -231,7 +251,7 @@ mod tests {
         assert_eq!(
             (MLP.missing_artifact)(&options, &rules("16x16x40")).unwrap(),
             "each size of board needs a network of its own, and those available are for 7x7x5, \
-             10x10x10; make one: deminer train mlp-full --board 16x16x40"
+             10x10x10, 20x20x20; make one: deminer train mlp-full --board 16x16x40"
         );
     }
 

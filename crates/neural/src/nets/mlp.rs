@@ -1,11 +1,12 @@
 //! The dense networks of Lubarski, Samujło and Wszeborowski: hidden layers 50-100-50-25.
 //!
 //! The original gives them one number a cell, in which a covered cell is "more than 8", and
-//! scales it in training but not in play. Repaired, each code has a channel of its own.
+//! scales it in training but not in play. Repaired, each code has a channel of its own, and the
+//! hidden layers stay as they are.
 
 use deminer_game::{Size, Window};
 
-use super::{Boards, Design, Layer, Net, Sight, Variant};
+use super::{Boards, Design, Layer, Net, Sight, Variant, cells};
 use crate::encode::Encoding;
 use crate::train::Recipe;
 
@@ -21,6 +22,14 @@ pub(super) const FULL: Design = Design {
     boards_are: Boards::Each,
 };
 
+/// The same with more numbers in each hidden layer on larger boards; not in the paper.
+pub(super) const FULL_WIDE: Design = Design {
+    name: "mlp-full-wide",
+    build: |_, size| repaired(size, HIDDEN.map(|width| width * cells(size).div_ceil(25))),
+    recipe: |_| Recipe::of_boards(Variant::Repaired),
+    ..FULL
+};
+
 /// Judges the cell in the middle of a window.
 pub(super) const WINDOW: Design = Design {
     name: "mlp-5x5",
@@ -31,16 +40,18 @@ pub(super) const WINDOW: Design = Design {
 };
 
 fn full(variant: Variant, size: Size) -> Net {
-    let cells = size.width * size.height;
-    let (encoding, in_play, hidden) = match variant {
-        Variant::Orig => (Encoding::ScaledBoard, Encoding::Ordinal, HIDDEN),
-        // As many layers, but no needle's eye narrower than the board.
-        Variant::Repaired => {
-            (Encoding::OneHot10, Encoding::OneHot10, HIDDEN.map(|width| width * cells.div_ceil(25)))
-        }
-    };
-    let layers = layers(variant, cells * encoding.channels(), &hidden, cells);
+    if variant == Variant::Repaired {
+        return repaired(size, HIDDEN);
+    }
+    let (encoding, in_play) = (Encoding::ScaledBoard, Encoding::Ordinal);
+    let layers = layers(variant, cells(size), &HIDDEN, cells(size));
     Net { in_play, ..Net::of_board(encoding, size, layers) }
+}
+
+fn repaired(size: Size, hidden: [usize; 4]) -> Net {
+    let (cells, encoding) = (cells(size), Encoding::OneHot10);
+    let layers = layers(Variant::Repaired, cells * encoding.channels(), &hidden, cells);
+    Net::of_board(encoding, size, layers)
 }
 
 fn window(variant: Variant, _: Size) -> Net {

@@ -38,6 +38,8 @@ pub struct Recipe {
     pub spread: Spread,
     /// Whether samples are turned and mirrored.
     pub symmetric: bool,
+    /// The share of numbers that the network's dropout layers drop, if not the design's.
+    pub dropout: Option<f32>,
     /// What the answers are made of.
     pub targets: Targets,
     /// For networks that learn from games of their own.
@@ -93,6 +95,8 @@ pub struct Targets {
 pub struct Curriculum {
     /// Games of each stage; every stage has its board.
     pub games: u64,
+    /// Further games on the last board, after all stages.
+    pub further: u64,
     /// Whether boards take turns, game by game, instead of being stages.
     pub mixed: bool,
     /// Samples remembered, the last ones.
@@ -164,6 +168,7 @@ impl Recipe {
         let labels = Labels::Truth;
         let orig = Curriculum {
             games: 20_000,
+            further: 0,
             mixed: false,
             memory: 400,
             draws: 200,
@@ -223,6 +228,7 @@ impl Recipe {
             loss: Loss::SquaredError,
             spread: Spread::ByTerms,
             symmetric: false,
+            dropout: None,
             targets: ORIGINAL_TARGETS,
             curriculum: None,
         }
@@ -242,6 +248,7 @@ impl Recipe {
             loss: Loss::CrossEntropy,
             spread: Spread::ByTerms,
             symmetric: true,
+            dropout: None,
             targets: Targets { opened: None, rounded: false, fresh_only: true, one_in: 1 },
             curriculum: None,
         }

@@ -54,9 +54,24 @@ impl SelfPlay {
         Self { trainer, variant, curriculum, recipe, stages, memory, remembered: 0, games: 0 }
     }
 
-    /// Games of all stages.
+    /// Games of all stages, and those after them.
     pub fn total_games(&self) -> u64 {
+        self.staged_games() + self.curriculum.further
+    }
+
+    fn staged_games(&self) -> u64 {
         self.curriculum.games * self.stages.len() as u64
+    }
+
+    /// The stage whose board the next game has.
+    fn stage(&self) -> usize {
+        let last = self.stages.len() as u64 - 1;
+        let stage = match self.curriculum.mixed {
+            _ if self.games >= self.staged_games() => last,
+            true => self.games % self.stages.len() as u64,
+            false => self.games / self.curriculum.games,
+        };
+        stage as usize
     }
 
     /// Whether all games are played.
@@ -69,11 +84,8 @@ impl SelfPlay {
     /// # Panics
     /// If all games are played.
     pub fn game(&mut self, seed: u64, teacher: Judgment) -> Lesson {
-        let stage = match self.curriculum.mixed {
-            true => self.games % self.stages.len() as u64,
-            false => self.games / self.curriculum.games,
-        };
-        let rules = self.stages[stage as usize].clone();
+        assert!(!self.is_over(), "all games are played");
+        let rules = self.stages[self.stage()].clone();
         let seed = GameSeed { seed, game: self.games };
         let forward = Forward::new(&self.trainer.net, &self.trainer.weights);
         let mut agent = Sla::new(vec![Judge::new(forward)], self.variant);
@@ -131,5 +143,35 @@ impl SelfPlay {
         let rate = self.recipe.rate * self.recipe.schedule.factor(0, done);
         let loss = self.trainer.learn(&self.memory, &order, rate, &mut rng);
         (loss, order.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nets;
+
+    /// The mines of each game of this curriculum on boards with 2 and 3 mines.
+    fn boards(mixed: bool) -> Vec<usize> {
+        let design = nets::find("sla-small").unwrap();
+        let recipe = (design.recipe)(Variant::Orig);
+        let published = recipe.curriculum.clone().unwrap();
+        let curriculum = Curriculum { games: 2, further: 3, mixed, ..published };
+        let rules = ["5x4x2", "5x4x3"].map(|size| Rules::of(size.parse().unwrap()).unwrap());
+        let trainer = Trainer::new((design.build)(Variant::Orig, rules[0].size()), &recipe, 1);
+        let mut school =
+            SelfPlay::new(trainer, Variant::Orig, &recipe, &curriculum, rules.to_vec());
+        let mut boards = Vec::new();
+        while !school.is_over() {
+            boards.push(school.stages[school.stage()].mines());
+            school.game(1, &mut |_| None);
+        }
+        boards
+    }
+
+    #[test]
+    fn further_games_are_on_the_last_board() {
+        assert_eq!(boards(false), [2, 2, 3, 3, 3, 3, 3]);
+        assert_eq!(boards(true), [2, 3, 2, 3, 3, 3, 3]);
     }
 }
