@@ -10,13 +10,12 @@ use deminer::words::{describe, describe_alternatives, describe_outcome};
 use deminer_draw::{BoardPicture, Film, Heat, Look, Pace, Theme};
 use deminer_formats::Document;
 use deminer_game::{Board, GameSeed, Match, Record};
-use deminer_lab::artifact_files;
 use deminer_lab::tournament::{any_seed, thread_micros};
 
 use crate::failure::{Done, Failure};
 use crate::output::{Output, plural};
 use crate::rule_args::{RuleArgs, word};
-use crate::tournament::agent_text;
+use crate::tournament::read_agent;
 
 /// Let an agent play one board; show or save the game.
 ///
@@ -30,7 +29,7 @@ use crate::tournament::agent_text;
   deminer play --shape hex --seed 1 --svg end.svg --record game.json")]
 pub struct Args {
     /// The agent, as `name[:option,…]`.
-    #[arg(long, value_name = "AGENT", default_value = "single-point", value_parser = agent_text)]
+    #[arg(long, value_name = "AGENT", default_value = "single-point")]
     agent: String,
 
     /// The seed; default: random.
@@ -99,7 +98,7 @@ pub struct Args {
 impl Args {
     pub fn run(self, roster: &Roster, output: &Output) -> Done {
         let (rules, at) = self.rules.resolve()?;
-        let agent = artifact_files::agent(roster, &self.agent).map_err(Failure::usage)?;
+        let agent = read_agent(roster, &self.agent)?;
         agent.admit(&rules).map_err(Failure::usage)?;
         let seed = GameSeed { seed: self.seed.unwrap_or_else(any_seed), game: self.game };
         if !self.json {
