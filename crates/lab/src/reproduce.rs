@@ -293,8 +293,8 @@ pub fn write_index(out: &Path) -> Result<(), ReproduceError> {
          good as the paper's up to chance, or as we ask (match); better than the paper's own \
          number beyond chance, where that is at least 1 % (beat); the paper's own player up to \
          chance (faithful), or near it where the paper has fewer than 100 games; short of the \
-         target, or a paper's own player that is too good (missed). `deminer reproduce --list` \
-         prints the counts; every `deminer reproduce` writes this page.\n\n{}",
+         target, or a paper's own player that is too good (missed; [what was \
+         tried](../docs/MISSES.md)). `deminer reproduce --list` prints the counts; every `deminer reproduce` writes this page.\n\n{}",
         markdown_table(&header, rows)
     );
     let path = out.join("README.md");
