@@ -38,6 +38,7 @@
 use std::ops::Range;
 
 use arrayvec::ArrayVec;
+use deminer_game::stop::Pace;
 use deminer_game::{
     Alternative, Cell, ClueKind, Decision, Form, Rng, Rules, Shape, Shown, Start, View, Why,
 };
@@ -83,6 +84,7 @@ pub struct Endgame {
     lists: Vec<(Count, Number)>,
     /// Sets with more layouts, if it is given, are searched narrowly.
     wide: Option<usize>,
+    pace: Pace,
 }
 
 /// What is known of the value of a set.
@@ -166,6 +168,9 @@ pub enum Unsolved {
     /// The search was given up.
     #[error("the search stopped after {0} sets of layouts")]
     Budget(usize),
+    /// The answer is no longer wanted.
+    #[error("the search was stopped")]
+    Stopped,
 }
 
 /// Which cells get an exact value.
@@ -410,6 +415,9 @@ impl Endgame {
             return Err(Unsolved::Budget(self.budget));
         }
         self.nodes += 1;
+        if self.pace.step(set.len() * cells.len()) {
+            return Err(Unsolved::Stopped);
+        }
         let from = self.lists.len();
         let won = match self.look_around(&set, cells.clone()) {
             Some(free) => self.split(set, free, cells, floor),

@@ -101,6 +101,7 @@ impl Args {
         let (rules, at) = self.rules.resolve()?;
         let agent = artifact_files::agent(roster, &self.agent).map_err(Failure::usage)?;
         agent.admit(&rules).map_err(Failure::usage)?;
+        agent.build().map_err(Failure::input)?;
         let seed = GameSeed { seed: self.seed.unwrap_or_else(any_seed), game: self.game };
         if !self.json {
             output.print(format_args!("{agent} plays {rules}, {}\n", name(seed)))?;
