@@ -70,7 +70,7 @@ pub(crate) fn blocked(question: &Question, clues: &[Cell]) -> Option<Cell> {
 
 /// Of premises that refute the supposition together, some that do so still, none of which can be
 /// left out. The mine total is left out if it can be. None if the nodes do not suffice to tell
-/// that they refute it.
+/// that they refute it, or the answer is no longer wanted.
 ///
 /// Clues near the cell supposed of are preferred. The clues are tried in that order: the last of
 /// the shortest run of them that refutes is necessary, and so on with that one fixed; each
@@ -93,6 +93,9 @@ pub(crate) fn shrink(
         return None;
     }
     while !refuted(&[], &kept) {
+        if stop::is_raised() {
+            return None;
+        }
         // The run of `high` refutes, that of `low` does not.
         let (mut low, mut high) = (0, order.len());
         while high - low > 1 {
