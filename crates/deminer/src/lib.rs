@@ -85,7 +85,7 @@ pub use deminer_agents::search::{Judge, Settings};
 pub use deminer_formats as formats;
 pub use deminer_game::{
     Action, Agent, Board, Cell, ClueRule, Decision, Face, FirstClick, GameSeed, Layout, Match,
-    Outcome, Record, Rng, Rules, Shape, Size, Start, View, Why,
+    Outcome, Record, Rng, Rules, Shape, Size, Start, View, Why, stop,
 };
 pub use deminer_inference::odds::Engine;
 pub use deminer_inference::proof::{Explanation, explain};

@@ -50,7 +50,7 @@ impl Lane {
             drop(waiting);
             let stop = Arc::clone(&stop.0);
             tokio::task::spawn_blocking(move || {
-                let answer = work(&stop);
+                let answer = deminer::stop::unless(&stop, || work(&stop));
                 drop(place);
                 answer
             })

@@ -77,6 +77,7 @@ impl Args {
         let agents: Vec<Spec> = agents.collect::<Result<_, _>>()?;
         for spec in &agents {
             spec.admit(&rules).map_err(Failure::usage)?;
+            spec.build().map_err(Failure::input)?;
         }
         if self.estimator == Estimator::Weighted && !self.measures.is_empty() {
             let message = "--measure needs plain games: remove --estimator weighted";

@@ -100,6 +100,7 @@ impl Args {
         let (rules, at) = self.rules.resolve()?;
         let agent = read_agent(roster, &self.agent)?;
         agent.admit(&rules).map_err(Failure::usage)?;
+        agent.build().map_err(Failure::input)?;
         let seed = GameSeed { seed: self.seed.unwrap_or_else(any_seed), game: self.game };
         if !self.json {
             output.print(format_args!("{agent} plays {rules}, {}\n", name(seed)))?;

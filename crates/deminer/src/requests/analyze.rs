@@ -73,12 +73,12 @@ impl Request for AnalyzeRequest {
     const NAME: &'static str = "analyze";
     type Answer = AnalysisDocument;
 
-    fn answer(self, context: &Context) -> Result<AnalysisDocument, RequestError> {
+    fn work(self, context: &Context) -> Result<AnalysisDocument, RequestError> {
         let view = self.view()?;
         let options = self.options(&view)?;
         let agent = self.named_agent();
         let spec = agent.map(|name| context.agent_for(name, view.rules(), "agent")).transpose()?;
-        let analysis = options.analyze_until(&view, context.stop);
+        let analysis = options.analyze(&view);
         let mut document = AnalysisDocument::of(&view, &analysis);
         match (spec, &mut document.best) {
             (Some(spec), best) => {

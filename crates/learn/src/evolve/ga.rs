@@ -14,6 +14,7 @@
 //! Runs do not know of each other, so they could be shared out to threads; a tournament plays
 //! games on all cores already, so an agent runs them one after another.
 
+use deminer_game::stop;
 use deminer_game::{
     Agent, Cell, ClueKind, Decision, Entry, Estimates, Face, Kind, OptionEntry, Options, Premise,
     Rng, Rules, Supports, Values, View, Why,
@@ -157,7 +158,10 @@ impl Plan {
         for _ in 0..self.runs {
             let population = self.population.max(2 * part.placing.genes());
             let mut run = part.placing.evolution(population, rng);
-            while run.state().stalled < self.stall && (self.best || !run.perfect()) {
+            while run.state().stalled < self.stall
+                && (self.best || !run.perfect())
+                && !stop::is_raised()
+            {
                 run.step(NonZero::<usize>::MIN);
             }
             part.iterations += run.state().iteration;

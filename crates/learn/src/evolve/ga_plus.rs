@@ -18,6 +18,7 @@
 
 use std::num::NonZero;
 
+use deminer_game::stop;
 use deminer_game::{
     Agent, Cell, Decision, Entry, Estimates, Face, Kind, OptionEntry, Options, Rng, Rules, Shape,
     Values, View, Why,
@@ -192,7 +193,7 @@ impl GaPlus {
             let mut run = placing.evolution(population, rng);
             let mut quiet = 0;
             run.state().members.iter().for_each(|member| pool.offer(&placing, &member.genome));
-            while quiet < STALL && pool.placements.len() < POOL {
+            while quiet < STALL && pool.placements.len() < POOL && !stop::is_raised() {
                 let before = (run.state().best.fitness, pool.placements.len());
                 run.step(NonZero::<usize>::MIN);
                 run.newest().for_each(|member| pool.offer(&placing, &member.genome));
@@ -268,7 +269,7 @@ fn challenge(placing: &Placing, pool: &mut Gathering, rng: &mut Rng) {
         }
         let forced = Placing { forced: Some((gene, true)), ..placing.clone() };
         let mut run = forced.evolution(CHALLENGERS, rng);
-        while run.state().iteration < CHALLENGE && !run.perfect() {
+        while run.state().iteration < CHALLENGE && !run.perfect() && !stop::is_raised() {
             run.step(NonZero::<usize>::MIN);
         }
         for member in &run.state().members {
