@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args as _, Command, FromArgMatches, Subcommand};
 use deminer::roster::Roster;
+use deminer_lab::disk::Disk;
 use deminer_lab::provenance::Provenance;
 use deminer_lab::train::{
     self, Choices, Context, Event, LEARNERS, LearnerEntry, LearnerOption, Made, Takes, TrainError,
@@ -146,7 +147,7 @@ impl Args {
                 stop.store(true, Ordering::Relaxed);
             }
         };
-        let mut context = Context { threads, stop: &stop, tell: &mut tell };
+        let mut context = Context { threads, stop: &stop, disk: Disk::default(), tell: &mut tell };
         let made = train::train(&choices, &mut context);
         screen.clear();
         let made = made.map_err(failure)?;
@@ -168,7 +169,7 @@ impl Args {
 fn failure(error: TrainError) -> Failure {
     match error {
         TrainError::Checkpoint(_) | TrainError::Server(_) => Failure::input(error),
-        TrainError::File(..) => error.into(),
+        TrainError::File(..) | TrainError::InUse(..) => error.into(),
         _ => Failure::usage(error),
     }
 }
