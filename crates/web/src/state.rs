@@ -1,17 +1,18 @@
 //! The state that all endpoints share, and the options of the server.
 
+use std::io;
 use std::net::SocketAddr;
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
-use std::{fs, io};
 
 use axum::Json;
 use deminer::requests::{Context, Request};
 use deminer::roster::Roster;
 use deminer_game::Artifacts;
+use deminer_lab::disk::{Claim, Disk};
 use deminer_lab::tournament::{any_seed, thread_micros};
 
 use crate::jobs::Jobs;
@@ -35,6 +36,8 @@ pub struct Options {
     pub names: Vec<String>,
     /// The program that trains: `deminer` itself.
     pub program: PathBuf,
+    /// How files are kept.
+    pub disk: Disk,
 }
 
 impl Options {
@@ -47,9 +50,13 @@ impl Options {
             allow_jobs: false,
             names: Vec::new(),
             program: "deminer".into(),
+            disk: Disk::default(),
         }
     }
 }
+
+/// How long a server waits for the one before it to leave the data folder.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The state of the server; clones share it.
 #[derive(Clone)]
@@ -65,19 +72,32 @@ struct Shared {
 }
 
 impl App {
-    /// Creates the data folder and resumes the runs in it.
+    /// Creates the data folder and resumes the runs in it. An error if another server has it.
     pub fn open(options: Options) -> io::Result<Self> {
         let cores = thread::available_parallelism().map_or(1, NonZero::get);
+        let wrong = |doing: &str, path: &Path, error: io::Error| {
+            let message = format!("cannot {doing} {}: {error}", path.display());
+            io::Error::new(error.kind(), message)
+        };
+        let disk = &options.disk;
         let folder = |name: &str| -> io::Result<PathBuf> {
             let path = options.data.join(name);
-            fs::create_dir_all(&path).map_err(|error| {
-                let message = format!("cannot create the folder {}: {error}", path.display());
-                io::Error::new(error.kind(), message)
-            })?;
+            disk.make_folders(&path).map_err(|error| wrong("create the folder", &path, error))?;
             Ok(path)
         };
-        let jobs = Jobs::open(folder("runs")?, &options)?;
-        let records = Records::new(folder("records")?);
+        let (runs, records) = (folder("runs")?, folder("records")?);
+        let server = options.data.join("server");
+        let claim = Claim::take_within(disk, &server, PATIENCE)
+            .map_err(|error| wrong("lock the folder", &options.data, error))?;
+        let claim = claim.map_err(|holder| {
+            io::Error::other(format!(
+                "{} is in use by another deminer ({holder}); stop it, or name another folder with \
+                 --data",
+                options.data.display()
+            ))
+        })?;
+        let jobs = Jobs::open(runs, &options, claim)?;
+        let records = Records::new(disk.clone(), records);
         // Large enough that a burst of 16 clients on two cores waits instead of being refused.
         let waiting = 64 * cores;
         Ok(Self(Arc::new(Shared {

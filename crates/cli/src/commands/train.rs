@@ -30,6 +30,11 @@ pub struct Args {
     #[arg(long, global = true, value_name = "FORMAT", value_parser = ["json"])]
     events: Option<String>,
 
+    /// End at once when standard input closes, as it does when the program that holds its other
+    /// end dies.
+    #[arg(long, global = true, hide = true)]
+    with_parent: bool,
+
     #[command(subcommand)]
     order: Order,
 }
@@ -119,10 +124,13 @@ impl FromArgMatches for Order {
 
 impl Args {
     pub fn run(self, roster: &Roster, output: &Output) -> Done {
+        if self.with_parent {
+            end_with_parent()?;
+        }
         let Order { entry, values, views } = self.order;
         // A run that continues, or that a program follows, is the same run.
         let mut command = Provenance::here().command;
-        for word in [" --resume", " --events=json", " --events json"] {
+        for word in [" --resume", " --events=json", " --events json", " --with-parent"] {
             command = command.replace(word, "");
         }
         let choices = Choices::read(entry, &command, roster, values).map_err(Failure::usage)?;
@@ -163,6 +171,15 @@ impl Args {
         }
         Ok(())
     }
+}
+
+/// Ends this program when standard input closes. Files are replaced whole, so it may end anywhere.
+fn end_with_parent() -> std::io::Result<()> {
+    let wait = || {
+        let _ = std::io::copy(&mut std::io::stdin(), &mut std::io::sink());
+        std::process::exit(130);
+    };
+    thread::Builder::new().name("parent".into()).spawn(wait).map(drop)
 }
 
 /// What a failed training is to the shell.

@@ -1,5 +1,6 @@
 //! Tournaments and trainings that outlive the page and the server.
 
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
@@ -37,6 +38,9 @@ pub fn routes() -> OpenApiRouter<App> {
 struct Runs {
     /// The newest first.
     runs: Vec<RunDocument>,
+    /// Runs whose files cannot be read, by name, with the reason; they can be removed.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    damaged: BTreeMap<String, String>,
     /// What can be trained here.
     learners: &'static [LearnerDocument],
     /// Whether runs may be started here.
@@ -50,7 +54,8 @@ struct Runs {
 )]
 async fn list(State(app): State<App>) -> Json<Runs> {
     let runs = app.jobs().list().into_iter().map(Arc::unwrap_or_clone).collect();
-    Json(Runs { runs, learners: &LEARNERS, allowed: app.may_keep().is_ok() })
+    let damaged = app.jobs().damaged();
+    Json(Runs { runs, damaged, learners: &LEARNERS, allowed: app.may_keep().is_ok() })
 }
 
 /// Starts a tournament or a training. One is at work at a time; it goes on after a restart.
@@ -151,7 +156,7 @@ async fn resume(State(app): State<App>, Named(id): Named<String>) -> Result<Resp
 )]
 async fn remove(State(app): State<App>, Named(id): Named<String>) -> Result<Response, Problem> {
     app.may_keep()?;
-    if app.jobs().get(&id)?.state.is_live() {
+    if app.jobs().get(&id).is_ok_and(|run| run.state.is_live()) {
         return Ok((StatusCode::ACCEPTED, Json(&*app.jobs().stop(&id)?)).into_response());
     }
     let jobs = app.clone();
