@@ -184,8 +184,8 @@ usage: cargo xtask test [quick | ray | CHECK…]
        cargo xtask filter [--windows N] [--seed N] [--check]
        cargo xtask gradients
        cargo xtask icons [--check]
-       cargo xtask kill-test [--games N] [--kills N]
-       cargo xtask load [CLIENTS] [REQUESTS]
+       cargo xtask kill-test [--games N] [--kills N] | kill-test --points N
+       cargo xtask load [CLIENTS] [REQUESTS] | load --minutes N
        cargo xtask outlook [GAMES]
        cargo xtask repaint
        cargo xtask replays [--coach PROGRAM] FOLDER
@@ -200,9 +200,11 @@ duel       plays the same boards with several settings of `best` and compares th
 filter     finds the templates of the agent `filter` and prints or checks them
 gradients  writes crates/neural/tests/gradients.txt with a tensor library (slow to build)
 icons      draws the icons of the page, or checks that they are up to date
-kill-test  kills a durable run of 1000000 games 10 times and compares its totals
+kill-test  kills a durable run of 1000000 games 10 times and compares its totals; with --points,
+           kills runs, trainings and servers, each at N random moments
 load       measures how long analyses take when many clients ask the web server at once
-           (16 clients with 200 requests each, unless given)
+           (16 clients with 200 requests each, unless given); with --minutes, among slow and
+           hostile clients
 outlook    plays games and prints the weights with which `best` estimates win chances
 repaint    measures how long a board of 100x100 takes to repaint in Chromium
 replays    reads every file of a folder, converts it to RawVF and back, and damages it in many ways

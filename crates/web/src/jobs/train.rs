@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::LazyLock;
@@ -350,7 +350,7 @@ fn ask_to_end(child: &mut Child) {
     let _ = child.kill();
 }
 
-fn read_lines(stream: impl std::io::Read, mut take: impl FnMut(String) -> bool) {
+fn read_lines(stream: impl Read, mut take: impl FnMut(String) -> bool) {
     let mut reader = BufReader::new(stream);
     let mut bytes = Vec::new();
     while reader.read_until(b'\n', &mut bytes).is_ok_and(|count| count > 0) {
