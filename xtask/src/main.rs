@@ -193,8 +193,8 @@ usage: cargo xtask test [quick | ray | CHECK…]
        cargo xtask fuzz [--minutes N] [--target NAME]
        cargo xtask gradients
        cargo xtask icons [--check]
-       cargo xtask kill-test [--games N] [--kills N]
-       cargo xtask load [CLIENTS] [REQUESTS]
+       cargo xtask kill-test [--games N] [--kills N] | kill-test --points N
+       cargo xtask load [CLIENTS] [REQUESTS] | load --minutes N
        cargo xtask oracle [--boards N]
        cargo xtask outlook [GAMES]
        cargo xtask proofs [--positions N]
@@ -213,9 +213,11 @@ fuzz       runs the fuzz targets, a minute each unless given, and prints executi
            a failing input is made small (needs nightly and cargo-fuzz)
 gradients  writes crates/neural/tests/gradients.txt with a tensor library (slow to build)
 icons      draws the icons of the page, or checks that they are up to date
-kill-test  kills a durable run of 1000000 games 10 times and compares its totals
+kill-test  kills a durable run of 1000000 games 10 times and compares its totals; with --points,
+           kills runs, trainings and servers, each at N random moments
 load       measures how long analyses take when many clients ask the web server at once
-           (16 clients with 200 requests each, unless given)
+           (16 clients with 200 requests each, unless given); with --minutes, among slow and
+           hostile clients
 oracle     compares the engine with brute force and with big integers (1000000 boards unless given)
 outlook    plays games and prints the weights with which `best` estimates win chances
 proofs     checks explanations and conflicts with code of its own (100000 positions unless given)

@@ -10,7 +10,8 @@ use std::thread;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::durable::{Claim, PATIENCE, Progress, RunDir, RunDirError};
+use crate::disk::{Claim, Disk};
+use crate::durable::{PATIENCE, Progress, RunDir, RunDirError};
 use crate::paper::{PaperReport, markdown_table};
 use crate::provenance::{Build, CHANGES};
 use crate::tables::{
@@ -217,7 +218,7 @@ impl Reproduction {
         // Studies of other seeds and amounts lie beside it.
         let path = folder.join(format!("{}-{seed}-{amount}.json", file_name(name)));
         let claim = loop {
-            match Claim::take(&path).map_err(file_error("claim", &path))? {
+            match Claim::take(&Disk::default(), &path).map_err(file_error("claim", &path))? {
                 Some(claim) => break claim,
                 None if stop.load(Ordering::Relaxed) => return Ok(None),
                 None => thread::sleep(PATIENCE),

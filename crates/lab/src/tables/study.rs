@@ -14,7 +14,8 @@ use thiserror::Error;
 
 use super::games::Measured;
 use super::plan::SEED;
-use crate::train::{self, Context, Event, Network, NetworkOrder};
+use crate::disk::Disk;
+use crate::train::{self, Context, Event, Network, NetworkOrder, TrainError};
 use deminer::roster::Roster;
 
 /// Does a study; none if it was stopped.
@@ -128,8 +129,12 @@ impl Work<'_> {
                 (self.progress)(LEARNING * progress.share(), "learning");
             }
         };
-        let mut context = Context { threads: self.threads, stop: self.stop, tell: &mut tell };
-        let mut network = Network::begin(order, None).expect("these boards can be played");
+        let (threads, stop, disk) = (self.threads, self.stop, Disk::default());
+        let mut context = Context { threads, stop, disk, tell: &mut tell };
+        let mut network = match Network::begin(order, None, self.stop) {
+            Err(TrainError::Stopped) => return None,
+            network => network.expect("these boards can be played"),
+        };
         let over = train::learn(&mut network, &mut context, &mut |_| Ok(()));
         over.expect("these boards can be played").then_some(network)
     }

@@ -1,7 +1,6 @@
 //! Exact odds, certainty, proofs and the best move of a position.
 
 use axum::Json;
-use axum::extract::State;
 use deminer::documents::AnalysisDocument;
 use deminer::requests::AnalyzeRequest;
 use utoipa_axum::router::OpenApiRouter;
@@ -26,7 +25,7 @@ pub fn routes() -> OpenApiRouter<App> {
     )
 )]
 async fn analyze(
-    State(app): State<App>,
+    app: App,
     Input(request): Input<AnalyzeRequest>,
 ) -> Result<Json<AnalysisDocument>, Problem> {
     let lane = if request.is_long() { app.slow() } else { app.quick() };

@@ -1,7 +1,6 @@
 //! Boards from seeds, any or those that need no guess.
 
 use axum::Json;
-use axum::extract::State;
 use deminer::requests::{BoardAnswer, BoardRequest};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -24,7 +23,7 @@ pub fn routes() -> OpenApiRouter<App> {
     )
 )]
 async fn boards(
-    State(app): State<App>,
+    app: App,
     Input(request): Input<BoardRequest>,
 ) -> Result<Json<BoardAnswer>, Problem> {
     let lane = if request.needs_search() { app.slow() } else { app.quick() };

@@ -1,7 +1,7 @@
 //! Games, looked at again.
 
 use axum::Json;
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::DefaultBodyLimit;
 use deminer::documents::ReviewDocument;
 use deminer::requests::ReviewRequest;
 use utoipa_axum::router::OpenApiRouter;
@@ -28,7 +28,7 @@ pub fn routes() -> OpenApiRouter<App> {
     )
 )]
 async fn coach(
-    State(app): State<App>,
+    app: App,
     Input(request): Input<ReviewRequest>,
 ) -> Result<Json<ReviewDocument>, Problem> {
     app.answer(app.slow(), request).await

@@ -1,7 +1,6 @@
 //! Hints that tell no more than they are asked for.
 
 use axum::Json;
-use axum::extract::State;
 use deminer::requests::{HintDocument, HintRequest};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -24,9 +23,6 @@ pub fn routes() -> OpenApiRouter<App> {
         (status = "4XX", body = Problem, content_type = "application/problem+json"),
     )
 )]
-async fn hint(
-    State(app): State<App>,
-    Input(request): Input<HintRequest>,
-) -> Result<Json<HintDocument>, Problem> {
+async fn hint(app: App, Input(request): Input<HintRequest>) -> Result<Json<HintDocument>, Problem> {
     app.answer(app.quick(), request).await
 }

@@ -1,7 +1,7 @@
 //! Measures of games: 3BV, ZiNi, clicks and time.
 
 use axum::Json;
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::DefaultBodyLimit;
 use deminer::requests::{MeasureAnswer, MeasureRequest};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -26,7 +26,7 @@ pub fn routes() -> OpenApiRouter<App> {
     )
 )]
 async fn measure(
-    State(app): State<App>,
+    app: App,
     Input(request): Input<MeasureRequest>,
 ) -> Result<Json<MeasureAnswer>, Problem> {
     app.answer(app.quick(), request).await

@@ -1,6 +1,6 @@
 //! Pictures of positions and films of games.
 
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::DefaultBodyLimit;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use deminer::requests::{check_view, read_record};
@@ -88,10 +88,7 @@ const MOST_TILES: usize = 1_000_000;
         (status = "4XX", body = Problem, content_type = "application/problem+json"),
     )
 )]
-async fn picture(
-    State(app): State<App>,
-    Input(request): Input<PictureRequest>,
-) -> Result<Response, Problem> {
+async fn picture(app: App, Input(request): Input<PictureRequest>) -> Result<Response, Problem> {
     let lane = if request.kind.0 == PictureKind::Gif { app.slow() } else { app.quick() };
     let (kind, bytes) = lane.run(move |_| draw(request)).await??;
     Ok(([(CONTENT_TYPE, kind)], bytes).into_response())

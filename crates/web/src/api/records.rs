@@ -1,7 +1,7 @@
 //! Kept games.
 
 use axum::Json;
-use axum::extract::{DefaultBodyLimit, FromRequest, Request, State};
+use axum::extract::{DefaultBodyLimit, FromRequest, Request};
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_TYPE, LOCATION};
 use axum::response::{IntoResponse, Response};
@@ -42,7 +42,7 @@ struct KeptDocument {
     get, path = "/api/v1/records", operation_id = "list_records",
     responses((status = 200, body = RecordsDocument))
 )]
-async fn list(State(app): State<App>) -> Result<Json<RecordsDocument>, Problem> {
+async fn list(app: App) -> Result<Json<RecordsDocument>, Problem> {
     let kept = app.clone();
     let records = app.quick().run(move |_| kept.records().list()).await??;
     Ok(Json(RecordsDocument { records }))
@@ -56,7 +56,7 @@ async fn list(State(app): State<App>) -> Result<Json<RecordsDocument>, Problem> 
         (status = "4XX", body = Problem, content_type = "application/problem+json"),
     )
 )]
-async fn keep(State(app): State<App>, request: Request) -> Result<Response, Problem> {
+async fn keep(app: App, request: Request) -> Result<Response, Problem> {
     app.may_keep()?;
     let Input(wire) = Input::<WireRecord>::from_request(request, &app).await?;
     let kept = app.clone();
@@ -74,7 +74,7 @@ async fn keep(State(app): State<App>, request: Request) -> Result<Response, Prob
         (status = 404, body = Problem, content_type = "application/problem+json"),
     )
 )]
-async fn get(State(app): State<App>, Named(id): Named<String>) -> Result<Response, Problem> {
+async fn get(app: App, Named(id): Named<String>) -> Result<Response, Problem> {
     let kept = app.clone();
     let bytes = app.quick().run(move |_| records::write(&kept.records().get(&id)?)).await??;
     Ok(([(CONTENT_TYPE, "application/json")], bytes).into_response())
@@ -89,7 +89,7 @@ async fn get(State(app): State<App>, Named(id): Named<String>) -> Result<Respons
         (status = "4XX", body = Problem, content_type = "application/problem+json"),
     )
 )]
-async fn remove(State(app): State<App>, Named(id): Named<String>) -> Result<StatusCode, Problem> {
+async fn remove(app: App, Named(id): Named<String>) -> Result<StatusCode, Problem> {
     app.may_keep()?;
     let kept = app.clone();
     app.quick().run(move |_| kept.records().remove(&id)).await??;
