@@ -1,23 +1,26 @@
 //! Checks the Python package: builds the wheel from its sources, installs it into an environment
 //! of its own below `target/python`, and runs its tests and the type checker there.
 //!
+//! The extension module is built together with the workspace, with the features that its tests
+//! have, so that no crate is compiled a second time for it: pip and maturin work as always, but
+//! the cargo that maturin calls is this program ([`shared_build`]).
+//!
 //! Needs Python 3.10 or newer. Packages come from PyPI, in the versions of
 //! `crates/python/requirements-test.txt`. Cargo itself needs none of it.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::{cargo, root};
+use crate::root;
 
 /// Everything but Ray.
 pub fn check() -> Result<()> {
     let environment = environment("env", "requirements-test.txt")?;
     install_wheel(&environment)?;
-    // Tests compare the package with the program; cargo has built it for its own tests already.
-    cargo(&["build", "--locked", "--workspace", "--bin", "deminer"], &[])?;
     step("tests", "pytest", || run(&environment, &["-m", "pytest", "-q"]))?;
     step("types", "mypy", || run(&environment, &["-m", "mypy"]))
 }
@@ -27,6 +30,34 @@ pub fn check_ray() -> Result<()> {
     let environment = environment("ray", "requirements-ray.txt")?;
     install_wheel(&environment)?;
     step("runs on Ray", "pytest", || run(&environment, &["-m", "pytest", "-q", "tests_ray"]))
+}
+
+/// The variable that names the real cargo where this program stands in for it.
+pub const REAL_CARGO: &str = "DEMINER_REAL_CARGO";
+
+/// The extension module, and the program with which tests compare it. Cargo uses the features that
+/// tests ask for only when it builds a test or an example.
+const SHARED: &[&str] =
+    &["build", "--workspace", "--lib", "--bin", "deminer", "--example", "first_program"];
+
+/// Does what maturin asks of cargo; `cargo rustc` for the package becomes a build of [`SHARED`].
+pub fn shared_build(cargo: &OsStr, words: &[&str]) -> Result<()> {
+    let mut command = Command::new(cargo);
+    match words.split_first() {
+        Some((&"rustc", options)) => {
+            command.args(SHARED);
+            let mut options = options.iter().take_while(|option| **option != "--");
+            while let Some(option) = options.next() {
+                match *option {
+                    "--lib" => {}
+                    "--crate-type" => drop(options.next()),
+                    _ => drop(command.arg(option)),
+                }
+            }
+        }
+        _ => drop(command.args(words)),
+    }
+    start(&mut command)
 }
 
 fn step(name: &str, how: &str, run: impl FnOnce() -> Result<()>) -> Result<()> {
@@ -92,6 +123,8 @@ fn run(environment: &Path, words: &[&str]) -> Result<()> {
     )?;
     let mut command = Command::new(program);
     command.current_dir(package()).args(words).env("PATH", paths);
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    command.env("CARGO", std::env::current_exe()?).env(REAL_CARGO, cargo);
     start(command.env("DEMINER", root().join("target/debug/deminer")))
 }
 
