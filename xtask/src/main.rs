@@ -337,6 +337,11 @@ fn number(argument: &str, word: Option<&str>, least: u64) -> Result<u64> {
     })
 }
 
+/// Builds the program as `cargo test --workspace` does, so that nothing is compiled twice: cargo uses
+/// the features that tests ask for only when it builds a test or an example too.
+const PROGRAM: &[&str] =
+    &["build", "--locked", "--workspace", "--bin", "deminer", "--example", "first_program"];
+
 /// Runs cargo in the workspace.
 fn cargo(arguments: &[&str], environment: &[(&str, &str)]) -> Result<()> {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());

@@ -13,9 +13,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
-use crate::root;
+use crate::page::step;
+use crate::{PROGRAM, root, succeed};
 
 /// Everything but Ray.
 pub fn check() -> Result<()> {
@@ -35,21 +36,17 @@ pub fn check_ray() -> Result<()> {
 /// The variable that names the real cargo where this program stands in for it.
 pub const REAL_CARGO: &str = "DEMINER_REAL_CARGO";
 
-/// The extension module, and the program with which tests compare it. Cargo uses the features that
-/// tests ask for only when it builds a test or an example.
-const SHARED: &[&str] =
-    &["build", "--workspace", "--lib", "--bin", "deminer", "--example", "first_program"];
-
-/// Does what maturin asks of cargo; `cargo rustc` for the package becomes a build of [`SHARED`].
+/// Does what maturin asks of cargo; `cargo rustc` for the package becomes a build of all
+/// libraries of the workspace, and of the program with which tests compare the package.
 pub fn shared_build(cargo: &OsStr, words: &[&str]) -> Result<()> {
     let mut command = Command::new(cargo);
     match words.split_first() {
         Some((&"rustc", options)) => {
-            command.args(SHARED);
+            command.args(PROGRAM).arg("--lib");
             let mut options = options.iter().take_while(|option| **option != "--");
             while let Some(option) = options.next() {
                 match *option {
-                    "--lib" => {}
+                    "--lib" | "--locked" => {}
                     "--crate-type" => drop(options.next()),
                     _ => drop(command.arg(option)),
                 }
@@ -57,12 +54,7 @@ pub fn shared_build(cargo: &OsStr, words: &[&str]) -> Result<()> {
         }
         _ => drop(command.args(words)),
     }
-    start(&mut command)
-}
-
-fn step(name: &str, how: &str, run: impl FnOnce() -> Result<()>) -> Result<()> {
-    println!("-- {name} ({how})");
-    run().with_context(|| format!("{name}: failed"))
+    succeed(&mut command, "cargo for maturin")
 }
 
 /// The folder of the package.
@@ -81,7 +73,8 @@ fn environment(name: &str, requirements: &str) -> Result<PathBuf> {
     }
     let place = text(&folder)?;
     step("make a virtual environment", "python3 -m venv", || {
-        start(Command::new("python3").args(["-m", "venv", "--clear", place])).context(
+        let mut command = Command::new("python3");
+        succeed(command.args(["-m", "venv", "--clear", place]), "python3 -m venv").context(
             "the Python package's tests need Python 3.10 or newer with venv: install it, or leave \
              these tests out by naming the others",
         )
@@ -125,15 +118,8 @@ fn run(environment: &Path, words: &[&str]) -> Result<()> {
     command.current_dir(package()).args(words).env("PATH", paths);
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     command.env("CARGO", std::env::current_exe()?).env(REAL_CARGO, cargo);
-    start(command.env("DEMINER", root().join("target/debug/deminer")))
-}
-
-fn start(command: &mut Command) -> Result<()> {
-    let status = command.status().with_context(|| format!("cannot start {command:?}"))?;
-    if !status.success() {
-        bail!("{command:?} ended with {status}");
-    }
-    Ok(())
+    command.env("DEMINER", root().join("target/debug/deminer"));
+    succeed(&mut command, &format!("python {}", words.join(" ")))
 }
 
 fn text(path: &Path) -> Result<&str> {

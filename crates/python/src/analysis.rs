@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 use std::num::NonZero;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use deminer::analysis::{Analysis as Answer, AnalyzeOptions, Conflict};
@@ -12,6 +11,7 @@ use deminer_draw::{BoardPicture, Look};
 use deminer_game::{Cell, Estimates, Rng, View};
 use deminer_inference::deduce::Fact;
 use deminer_inference::odds::{Engine, Odds, OddsError};
+use deminer_learn::parallel::in_order;
 use numpy::PyArray2;
 use pyo3::prelude::*;
 
@@ -254,9 +254,6 @@ pub fn analyze(py: Python<'_>, position: Py<Position>) -> Analysis {
     Analysis::new(position, odds)
 }
 
-/// Positions that a thread takes at a time.
-const CHUNK: usize = 16;
-
 /// Analyzes many positions on several threads, in order.
 #[pyfunction]
 pub fn analyze_many(
@@ -265,31 +262,9 @@ pub fn analyze_many(
     threads: Option<usize>,
 ) -> PyResult<Vec<Analysis>> {
     let threads = thread_count(threads)?;
-    let odds = py.detach(|| count_many(&positions, threads));
+    let odds = py
+        .detach(|| in_order(threads, positions.len(), |number| count(&positions[number].get().0)));
     Ok(positions.into_iter().zip(odds).map(|(one, odds)| Analysis::new(one, odds)).collect())
-}
-
-fn count_many(positions: &[Py<Position>], threads: NonZero<usize>) -> Vec<Result<Odds, OddsError>> {
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut found = Vec::new();
-        loop {
-            let start = next.fetch_add(CHUNK, Ordering::Relaxed);
-            let Some(rest) = positions.get(start..).filter(|rest| !rest.is_empty()) else { break };
-            let chunk = rest.iter().take(CHUNK).map(|position| count(&position.get().0));
-            found.push((start, chunk.collect::<Vec<_>>()));
-        }
-        found
-    };
-    let mut chunks: Vec<(usize, Vec<_>)> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads.get()).map(|_| scope.spawn(work)).collect();
-        let join = |worker: thread::ScopedJoinHandle<'_, _>| {
-            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        };
-        workers.into_iter().flat_map(join).collect()
-    });
-    chunks.sort_by_key(|&(start, _)| start);
-    chunks.into_iter().flat_map(|(_, counted)| counted).collect()
 }
 
 /// The number of threads asked for, or all cores.

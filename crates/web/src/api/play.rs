@@ -43,7 +43,7 @@ struct Events;
     params(("Last-Event-ID" = Option<u64>, Header, description = "the last event that was seen")),
     responses(
         (status = 200, description = "events begin (Begin), decision (DecisionDocument), end (End)", body = String, content_type = "text/event-stream"),
-        (status = "4XX", body = Problem, content_type = "application/problem+json"),
+        Problem,
     )
 )]
 async fn play(
@@ -93,7 +93,7 @@ struct Streamed {
     last: Option<usize>,
 }
 
-/// Decisions are made for so long before they are sent.
+/// Decisions are collected for this long before they are sent.
 const SPAN: Duration = Duration::from_millis(20);
 /// As many as this are sent together.
 const TOGETHER: usize = 32;

@@ -19,7 +19,7 @@ use utoipa_axum::routes;
 
 use crate::input::{Input, Named};
 use crate::jobs::{LEARNERS, LearnerDocument, Order, RunDocument};
-use crate::problem::Problem;
+use crate::problem::{Missing, Problem};
 use crate::state::App;
 
 pub fn routes() -> OpenApiRouter<App> {
@@ -59,7 +59,7 @@ async fn list(State(app): State<App>) -> Json<Runs> {
     responses(
         (status = 201, body = RunDocument),
         (status = 403, description = "only on this machine, or with --allow-jobs", body = Problem, content_type = "application/problem+json"),
-        (status = "4XX", body = Problem, content_type = "application/problem+json"),
+        Problem,
     )
 )]
 async fn begin(State(app): State<App>, Input(order): Input<Order>) -> Result<Response, Problem> {
@@ -74,10 +74,7 @@ async fn begin(State(app): State<App>, Input(order): Input<Order>) -> Result<Res
 #[utoipa::path(
     get, path = "/api/v1/runs/{id}", operation_id = "get_run",
     params(("id" = String, Path)),
-    responses(
-        (status = 200, body = RunDocument),
-        (status = 404, body = Problem, content_type = "application/problem+json"),
-    )
+    responses((status = 200, body = RunDocument), Missing)
 )]
 async fn get(State(app): State<App>, Named(id): Named<String>) -> Result<Response, Problem> {
     Ok(Json(&*app.jobs().get(&id)?).into_response())
@@ -89,7 +86,7 @@ async fn get(State(app): State<App>, Named(id): Named<String>) -> Result<Respons
     get, path = "/api/v1/runs/{id}/events", params(("id" = String, Path)),
     responses(
         (status = 200, description = "events run (RunDocument)", body = String, content_type = "text/event-stream"),
-        (status = 404, body = Problem, content_type = "application/problem+json"),
+        Missing,
     )
 )]
 async fn events(
@@ -116,10 +113,7 @@ async fn events(
 /// Stops a run; it can go on later.
 #[utoipa::path(
     post, path = "/api/v1/runs/{id}/stop", params(("id" = String, Path)),
-    responses(
-        (status = 202, body = RunDocument),
-        (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    )
+    responses((status = 202, body = RunDocument), Problem)
 )]
 async fn stop(State(app): State<App>, Named(id): Named<String>) -> Result<Response, Problem> {
     app.may_keep()?;
@@ -129,10 +123,7 @@ async fn stop(State(app): State<App>, Named(id): Named<String>) -> Result<Respon
 /// Goes on with a run that was stopped or has failed.
 #[utoipa::path(
     post, path = "/api/v1/runs/{id}/resume", params(("id" = String, Path)),
-    responses(
-        (status = 202, body = RunDocument),
-        (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    )
+    responses((status = 202, body = RunDocument), Problem)
 )]
 async fn resume(State(app): State<App>, Named(id): Named<String>) -> Result<Response, Problem> {
     app.may_keep()?;
@@ -146,7 +137,7 @@ async fn resume(State(app): State<App>, Named(id): Named<String>) -> Result<Resp
     responses(
         (status = 202, description = "it was live and stops", body = RunDocument),
         (status = 204, description = "it is gone"),
-        (status = "4XX", body = Problem, content_type = "application/problem+json"),
+        Problem,
     )
 )]
 async fn remove(State(app): State<App>, Named(id): Named<String>) -> Result<Response, Problem> {
@@ -164,7 +155,7 @@ async fn remove(State(app): State<App>, Named(id): Named<String>) -> Result<Resp
     get, path = "/api/v1/runs/{id}/artifact", params(("id" = String, Path)),
     responses(
         (status = 200, description = "the file", body = Vec<u8>, content_type = "application/octet-stream"),
-        (status = 404, body = Problem, content_type = "application/problem+json"),
+        Missing,
     )
 )]
 async fn artifact(State(app): State<App>, Named(id): Named<String>) -> Result<Response, Problem> {

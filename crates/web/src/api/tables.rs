@@ -20,7 +20,7 @@ use utoipa_axum::routes;
 
 use crate::input::Named;
 use crate::page::kind;
-use crate::problem::Problem;
+use crate::problem::{Missing, Problem};
 use crate::state::App;
 
 pub fn routes() -> OpenApiRouter<App> {
@@ -86,10 +86,7 @@ impl Tables {
 /// One table, theirs beside ours.
 #[utoipa::path(
     get, path = "/api/v1/tables/{id}", params(("id" = String, Path)),
-    responses(
-        (status = 200, body = TableDocument),
-        (status = 404, body = Problem, content_type = "application/problem+json"),
-    )
+    responses((status = 200, body = TableDocument), Missing)
 )]
 async fn table(Named(id): Named<String>) -> Result<Json<TableDocument>, Problem> {
     TableDocument::find(&id).map(Json)
@@ -110,7 +107,7 @@ impl TableDocument {
     params(("id" = String, Path), ("file" = String, Path, description = "such as chart.svg")),
     responses(
         (status = 200, description = "the file", body = String, content_type = "image/svg+xml"),
-        (status = 404, body = Problem, content_type = "application/problem+json"),
+        Missing,
     )
 )]
 async fn file(Named((id, name)): Named<(String, String)>) -> Result<Response, Problem> {
