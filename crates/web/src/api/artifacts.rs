@@ -24,7 +24,7 @@ use utoipa_axum::routes;
 
 use crate::input::{Asked, Input, Named};
 use crate::page::kind;
-use crate::problem::Problem;
+use crate::problem::{Missing, Problem};
 use crate::state::App;
 
 pub fn routes() -> OpenApiRouter<App> {
@@ -139,10 +139,7 @@ const PUBLISHED: &str = "theories/published.pl";
 #[utoipa::path(
     get, path = "/api/v1/artifacts/{name}", operation_id = "get_artifact",
     params(("name" = String, Path)),
-    responses(
-        (status = 200, body = ArtifactDocument),
-        (status = 404, body = Problem, content_type = "application/problem+json"),
-    )
+    responses((status = 200, body = ArtifactDocument), Missing)
 )]
 async fn get(app: App, Named(name): Named<String>) -> Result<Json<ArtifactDocument>, Problem> {
     let shipped = app.shown().clone();
@@ -189,10 +186,7 @@ fn theory(artifacts: &Artifacts, path: &str) -> Option<Arc<TheoryDocument>> {
 #[utoipa::path(
     post, path = "/api/v1/artifacts/{name}/walk", operation_id = "walk_tree",
     params(("name" = String, Path)), request_body = WindowRequest,
-    responses(
-        (status = 200, body = WalkDocument),
-        (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    )
+    responses((status = 200, body = WalkDocument), Problem)
 )]
 async fn walk(
     app: App,
@@ -220,7 +214,7 @@ async fn walk(
     ),
     responses(
         (status = 200, description = "text or a drawing", body = String, content_type = "image/svg+xml"),
-        (status = "4XX", body = Problem, content_type = "application/problem+json"),
+        Problem,
     )
 )]
 async fn part(

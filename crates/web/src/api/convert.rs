@@ -40,10 +40,7 @@ struct Wanted {
 #[utoipa::path(
     post, path = "/api/v1/convert", request_body = FileRequest,
     params(("to" = Option<String>, Query, description = "the format to answer with")),
-    responses(
-        (status = 200, body = ReadAnswer),
-        (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    )
+    responses((status = 200, body = ReadAnswer), Problem)
 )]
 async fn convert(
     app: App,

@@ -77,7 +77,7 @@ deminer_game::words!(PictureKind, "a kind of picture": Svg = "svg", Png = "png",
 /// What is drawn as a word.
 type PictureKindWord = Word<PictureKind>;
 
-/// A film has at most so many tiles, all frames together.
+/// The most cells that a film may draw, all frames together.
 const MOST_TILES: usize = 1_000_000;
 
 /// Draws a position as SVG or PNG, or a game as an animated GIF.
@@ -85,7 +85,7 @@ const MOST_TILES: usize = 1_000_000;
     post, path = "/api/v1/picture", request_body = PictureRequest,
     responses(
         (status = 200, description = "the picture", content((Vec<u8> = "image/svg+xml"), (Vec<u8> = "image/png"), (Vec<u8> = "image/gif"))),
-        (status = "4XX", body = Problem, content_type = "application/problem+json"),
+        Problem,
     )
 )]
 async fn picture(app: App, Input(request): Input<PictureRequest>) -> Result<Response, Problem> {

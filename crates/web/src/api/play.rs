@@ -35,7 +35,7 @@ pub fn routes() -> OpenApiRouter<App> {
     params(("Last-Event-ID" = Option<u64>, Header, description = "the last event that was seen")),
     responses(
         (status = 200, description = "events by their name, each with its data", body = PlayEvent, content_type = "text/event-stream"),
-        (status = "4XX", body = Problem, content_type = "application/problem+json"),
+        Problem,
     )
 )]
 async fn play(
@@ -85,7 +85,7 @@ struct Streamed {
     last: Option<usize>,
 }
 
-/// Decisions are made for so long before they are sent.
+/// Decisions are collected for this long before they are sent.
 const SPAN: Duration = Duration::from_millis(20);
 /// As many as this are sent together.
 const TOGETHER: usize = 32;

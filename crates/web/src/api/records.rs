@@ -14,7 +14,7 @@ use utoipa_axum::routes;
 
 use super::LARGE_BODY;
 use crate::input::{Input, Named};
-use crate::problem::Problem;
+use crate::problem::{Missing, Problem};
 use crate::records::{self, RecordSummary};
 use crate::state::App;
 
@@ -51,10 +51,7 @@ async fn list(app: App) -> Result<Json<RecordsDocument>, Problem> {
 /// Keeps a game. The same game twice is one.
 #[utoipa::path(
     post, path = "/api/v1/records", request_body(content = WireRecord, description = "a record"),
-    responses(
-        (status = 201, body = KeptDocument),
-        (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    )
+    responses((status = 201, body = KeptDocument), Problem)
 )]
 async fn keep(app: App, request: Request) -> Result<Response, Problem> {
     app.may_keep()?;
@@ -69,10 +66,7 @@ async fn keep(app: App, request: Request) -> Result<Response, Problem> {
 #[utoipa::path(
     get, path = "/api/v1/records/{id}", operation_id = "get_record",
     params(("id" = String, Path)),
-    responses(
-        (status = 200, description = "the record", body = WireRecord),
-        (status = 404, body = Problem, content_type = "application/problem+json"),
-    )
+    responses((status = 200, description = "the record", body = WireRecord), Missing)
 )]
 async fn get(app: App, Named(id): Named<String>) -> Result<Response, Problem> {
     let kept = app.clone();
@@ -84,10 +78,7 @@ async fn get(app: App, Named(id): Named<String>) -> Result<Response, Problem> {
 #[utoipa::path(
     delete, path = "/api/v1/records/{id}", operation_id = "remove_record",
     params(("id" = String, Path)),
-    responses(
-        (status = 204, description = "it is gone"),
-        (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    )
+    responses((status = 204, description = "it is gone"), Problem)
 )]
 async fn remove(app: App, Named(id): Named<String>) -> Result<StatusCode, Problem> {
     app.may_keep()?;

@@ -19,7 +19,7 @@ use utoipa_axum::routes;
 
 use crate::input::{Input, Named};
 use crate::jobs::{LEARNERS, LearnerDocument, Order, RunDocument};
-use crate::problem::Problem;
+use crate::problem::{Missing, Problem};
 use crate::state::App;
 
 pub fn routes() -> OpenApiRouter<App> {
@@ -63,7 +63,7 @@ async fn list(app: App) -> Json<Runs> {
     responses(
         (status = 201, body = RunDocument),
         (status = 403, description = "only on this machine, or with --allow-jobs", body = Problem, content_type = "application/problem+json"),
-        (status = "4XX", body = Problem, content_type = "application/problem+json"),
+        Problem,
     )
 )]
 async fn begin(app: App, Input(order): Input<Order>) -> Result<Response, Problem> {
@@ -78,10 +78,7 @@ async fn begin(app: App, Input(order): Input<Order>) -> Result<Response, Problem
 #[utoipa::path(
     get, path = "/api/v1/runs/{id}", operation_id = "get_run",
     params(("id" = String, Path)),
-    responses(
-        (status = 200, body = RunDocument),
-        (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    )
+    responses((status = 200, body = RunDocument), Problem)
 )]
 async fn get(app: App, Named(id): Named<String>) -> Result<Response, Problem> {
     Ok(Json(&*app.jobs().get(&id)?).into_response())
@@ -93,7 +90,7 @@ async fn get(app: App, Named(id): Named<String>) -> Result<Response, Problem> {
     get, path = "/api/v1/runs/{id}/events", params(("id" = String, Path)),
     responses(
         (status = 200, description = "events run", body = RunDocument, content_type = "text/event-stream"),
-        (status = "4XX", body = Problem, content_type = "application/problem+json"),
+        Problem,
     )
 )]
 async fn events(
@@ -120,10 +117,7 @@ async fn events(
 /// Stops a run; it can go on later.
 #[utoipa::path(
     post, path = "/api/v1/runs/{id}/stop", params(("id" = String, Path)),
-    responses(
-        (status = 202, body = RunDocument),
-        (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    )
+    responses((status = 202, body = RunDocument), Problem)
 )]
 async fn stop(app: App, Named(id): Named<String>) -> Result<Response, Problem> {
     app.may_keep()?;
@@ -133,10 +127,7 @@ async fn stop(app: App, Named(id): Named<String>) -> Result<Response, Problem> {
 /// Goes on with a run that was stopped or has failed.
 #[utoipa::path(
     post, path = "/api/v1/runs/{id}/resume", params(("id" = String, Path)),
-    responses(
-        (status = 202, body = RunDocument),
-        (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    )
+    responses((status = 202, body = RunDocument), Problem)
 )]
 async fn resume(app: App, Named(id): Named<String>) -> Result<Response, Problem> {
     app.may_keep()?;
@@ -150,7 +141,7 @@ async fn resume(app: App, Named(id): Named<String>) -> Result<Response, Problem>
     responses(
         (status = 202, description = "it was live and stops", body = RunDocument),
         (status = 204, description = "it is gone"),
-        (status = "4XX", body = Problem, content_type = "application/problem+json"),
+        Problem,
     )
 )]
 async fn remove(app: App, Named(id): Named<String>) -> Result<Response, Problem> {
@@ -168,7 +159,7 @@ async fn remove(app: App, Named(id): Named<String>) -> Result<Response, Problem>
     get, path = "/api/v1/runs/{id}/artifact", params(("id" = String, Path)),
     responses(
         (status = 200, description = "the file", body = Vec<u8>, content_type = "application/octet-stream"),
-        (status = "4XX", body = Problem, content_type = "application/problem+json"),
+        Problem,
     )
 )]
 async fn artifact(app: App, Named(id): Named<String>) -> Result<Response, Problem> {

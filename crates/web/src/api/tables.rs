@@ -19,7 +19,7 @@ use utoipa_axum::routes;
 
 use crate::input::Named;
 use crate::page::kind;
-use crate::problem::Problem;
+use crate::problem::{Missing, Problem};
 use crate::state::App;
 
 pub fn routes() -> OpenApiRouter<App> {
@@ -85,10 +85,7 @@ impl Tables {
 /// One table, theirs beside ours.
 #[utoipa::path(
     get, path = "/api/v1/tables/{id}", params(("id" = String, Path)),
-    responses(
-        (status = 200, body = TableDocument),
-        (status = 404, body = Problem, content_type = "application/problem+json"),
-    )
+    responses((status = 200, body = TableDocument), Missing)
 )]
 async fn table(Named(id): Named<String>) -> Result<Json<TableDocument>, Problem> {
     TableDocument::find(&id).map(Json)
@@ -109,7 +106,7 @@ impl TableDocument {
     params(("id" = String, Path), ("file" = String, Path, description = "such as chart.svg")),
     responses(
         (status = 200, description = "the file", body = String, content_type = "image/svg+xml"),
-        (status = 404, body = Problem, content_type = "application/problem+json"),
+        Missing,
     )
 )]
 async fn file(Named((id, name)): Named<(String, String)>) -> Result<Response, Problem> {
