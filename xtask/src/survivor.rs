@@ -24,7 +24,7 @@ impl Survivor {
         let mut rng = seed.rng(Purpose::Lab);
         self.known.reset(board.view().shape());
         board.act(Action::Open(first));
-        while !matches!(board.state(), State::Won | State::Lost) {
+        while !matches!(board.state(), State::Won | State::Lost(_)) {
             self.known.update(board.view());
             let fresh = self.known.fresh().filter(|&(_, fact)| fact == Fact::Safe);
             let mut cells: Vec<Cell> = fresh.map(|(cell, _)| cell).collect();
