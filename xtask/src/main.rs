@@ -211,7 +211,7 @@ fn usage() -> String {
 const USAGE: &str = "\
 usage: cargo xtask test [quick | ray | CHECK…]
        cargo xtask corpus [--check]
-       cargo xtask duel [--board BOARD] [--open] [--games N] [--seed N] SETTINGS…
+       cargo xtask duel [OPTIONS] SETTINGS…
        cargo xtask filter [--windows N] [--seed N] [--check]
        cargo xtask fuzz [--minutes N] [--target NAME]
        cargo xtask gradients
