@@ -22,6 +22,7 @@ mod mio_t2;
 mod missing;
 mod optimal;
 mod papers;
+mod park_play;
 mod park_t2;
 mod park_trees;
 mod plan;
@@ -92,6 +93,7 @@ pub const TABLES: &[Table] = &[
     park_trees::ONE_FIELD,
     park_trees::FRESH_FIELDS,
     park_trees::SMALL_FIELDS,
+    park_play::TABLE,
     quartetti::TABLE,
     calibration::TABLE,
     published::PSEQ,
@@ -297,6 +299,7 @@ mod tests {
         "pseq",
         "pseq:d=0",
         "quartetti",
+        "quartetti:six-by-six",
     ];
 
     /// Every verdict that a target can give.
