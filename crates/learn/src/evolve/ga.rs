@@ -53,14 +53,10 @@ pub const ENTRY: Entry = Entry {
             about: "how two parents share out their genes; k-point cuts three times",
         },
         OptionEntry {
-            name: "split",
-            values: Values::Flag,
-            about: "evolve each part of the frontier whose cells touch by itself, as in the paper",
-        },
-        OptionEntry {
-            name: "regions",
-            values: Values::Flag,
-            about: "evolve each part of the frontier that numbers tie together by itself",
+            name: "parts",
+            values: Values::OneOf(&["whole", "split", "regions"]),
+            about: "what evolves by itself: the whole frontier, its parts that do not touch (the \
+                    paper's), or those that no number ties together",
         },
         OptionEntry {
             name: "perfect",
@@ -161,9 +157,9 @@ impl Plan {
                 "k-point" => Crossover::KPoint(3),
                 _ => Crossover::Uniform,
             },
-            parts: match (options.flag("regions"), options.flag("split")) {
-                (true, _) => Parts::Regions,
-                (_, true) => Parts::Touching,
+            parts: match options.word("parts", "whole") {
+                "split" => Parts::Touching,
+                "regions" => Parts::Regions,
                 _ => Parts::Whole,
             },
             ends_perfect: options.flag("perfect"),
