@@ -70,6 +70,10 @@ fn plan(plan: &mut Plan) {
         for &agent in agents {
             let target = printed.as_ref().map_or(Target::None, |printed| match agent {
                 "ga:split" => Target::Same { paper: printed.split.0, games: printed.split.1 },
+                // Nothing can be said to beat 7 wins of 25 games, or 1 of 10.
+                "ga:pool=best" if printed.plain.1 < 100 => {
+                    Target::Beside { paper: printed.plain.0 }
+                }
                 "ga:pool=best" => Target::Reach { paper: printed.plain.0, games: printed.plain.1 },
                 // The paper sees no difference between crossovers.
                 _ => Target::Same { paper: printed.plain.0, games: printed.plain.1 },
