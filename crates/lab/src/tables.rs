@@ -17,11 +17,14 @@ mod lubarski_flaws;
 mod lubarski_nets;
 mod lubarski_tree;
 mod mio_beyond;
+mod mio_learners;
 mod mio_play;
+mod mio_pool;
 mod mio_t2;
 mod missing;
 mod optimal;
 mod papers;
+mod park_play;
 mod park_t2;
 mod park_trees;
 mod plan;
@@ -77,6 +80,8 @@ pub const TABLES: &[Table] = &[
     mio_play::PLAY,
     mio_play::USAGE,
     mio_play::PGMS,
+    mio_pool::TABLE,
+    mio_learners::TABLE,
     mio_beyond::TABLE,
     tortay_solvers::TEACHER,
     tortay_nets::TABLE,
@@ -92,6 +97,7 @@ pub const TABLES: &[Table] = &[
     park_trees::ONE_FIELD,
     park_trees::FRESH_FIELDS,
     park_trees::SMALL_FIELDS,
+    park_play::TABLE,
     quartetti::TABLE,
     calibration::TABLE,
     published::PSEQ,
@@ -254,7 +260,7 @@ mod tests {
     }
 
     /// Tables with lines that depend on findings, and how many.
-    const LINES_BEYOND_ROWS: [(&str, usize); 2] = [("s000-curve", 24), ("s002-beyond", 5)];
+    const LINES_BEYOND_ROWS: [(&str, usize); 1] = [("s000-curve", 24)];
 
     fn labels(line: &Line) -> [String; 3] {
         [line.setting.clone(), line.agent.clone(), line.measure.clone()]
@@ -297,6 +303,7 @@ mod tests {
         "pseq",
         "pseq:d=0",
         "quartetti",
+        "quartetti:six-by-six",
     ];
 
     /// Every verdict that a target can give.

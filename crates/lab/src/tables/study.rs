@@ -200,6 +200,14 @@ impl Found {
         self.numbers(name).map(Measured::mean)
     }
 
+    /// The mean of the samples `name 0`, `name 1` and so on, one for each unit of the study's amount;
+    /// its interval covers what differs from sample to sample and within them.
+    pub fn grouped(&self, name: &str) -> Result<Measured, MissingFinding> {
+        let sample = |number| self.numbers(&format!("{name} {number}"));
+        let samples = (0..self.study.amount).map(sample).collect::<Result<Vec<_>, _>>()?;
+        Ok(Measured::grouped(&samples))
+    }
+
     /// The last number of a series.
     pub fn last(&self, name: &str) -> Result<f64, MissingFinding> {
         self.numbers(name).map(|numbers| numbers[numbers.len() - 1])
