@@ -229,6 +229,7 @@ pub struct Scene {
     /// A text description for screen readers.
     pub title: String,
     marks: Vec<Mark>,
+    labels: Vec<String>,
 }
 
 impl Scene {
@@ -236,12 +237,29 @@ impl Scene {
     pub fn new(width: f32, height: f32, background: Color, title: impl Into<String>) -> Self {
         let side = |length: f32| length.ceil().max(1.0) as u32;
         let (width, height) = (side(width), side(height));
-        Self { width, height, background, title: title.into(), marks: Vec::new() }
+        Self {
+            width,
+            height,
+            background,
+            title: title.into(),
+            marks: Vec::new(),
+            labels: Vec::new(),
+        }
     }
 
     /// The marks, from back to front.
     pub fn marks(&self) -> &[Mark] {
         &self.marks
+    }
+
+    /// The texts drawn, from back to front. Letters are lines, so no mark contains them.
+    pub fn labels(&self) -> &[String] {
+        &self.labels
+    }
+
+    /// Notes a text that was drawn.
+    pub(super) fn label(&mut self, text: &str) {
+        self.labels.push(text.to_owned());
     }
 
     /// The widths and heights of all rectangles.
