@@ -13,10 +13,12 @@ mod games;
 mod line;
 mod lubarski_curve;
 mod lubarski_equations;
+mod lubarski_figures;
 mod lubarski_flaws;
 mod lubarski_nets;
 mod lubarski_tree;
 mod mio_beyond;
+mod mio_figures;
 mod mio_learners;
 mod mio_play;
 mod mio_pool;
@@ -24,6 +26,7 @@ mod mio_t2;
 mod missing;
 mod optimal;
 mod papers;
+mod park_figures;
 mod park_play;
 mod park_t2;
 mod park_trees;
@@ -36,6 +39,7 @@ mod tortay_nets;
 mod tortay_solvers;
 mod zhang_chains;
 mod zhang_e4;
+mod zhang_figures;
 mod zhang_rates;
 
 use deminer::roster::Roster;
@@ -69,11 +73,13 @@ pub const TABLES: &[Table] = &[
     lubarski_curve::SEARCH,
     lubarski_flaws::TABLE,
     lubarski_tree::TABLE,
+    lubarski_figures::TABLE,
     zhang_rates::VICTORY,
     zhang_rates::OPEN_RATE,
     zhang_rates::HIDDEN,
     zhang_e4::TABLE,
     zhang_chains::TABLE,
+    zhang_figures::TABLE,
     zhang_rates::UNCERTAIN,
     ablation::ZHANG_X,
     mio_t2::TABLE,
@@ -83,6 +89,7 @@ pub const TABLES: &[Table] = &[
     mio_pool::TABLE,
     mio_learners::TABLE,
     mio_beyond::TABLE,
+    mio_figures::TABLE,
     tortay_solvers::TEACHER,
     tortay_nets::TABLE,
     tortay_nets::CURVES,
@@ -93,6 +100,7 @@ pub const TABLES: &[Table] = &[
     tortay_solvers::BASELINES,
     tortay_solvers::PEDERSEN,
     park_t2::TABLE,
+    park_figures::TABLE,
     ablation::PARK_X,
     park_trees::ONE_FIELD,
     park_trees::FRESH_FIELDS,

@@ -140,6 +140,25 @@ impl Work<'_> {
     }
 }
 
+#[cfg(test)]
+pub(super) mod testing {
+    use super::*;
+
+    /// Work of this seed with what is shipped.
+    pub fn work_on<T>(seed: u64, test: impl FnOnce(&Work<'_>) -> T) -> T {
+        let roster = Roster::new(deminer_artifacts::shipped());
+        test(&Work {
+            roster: &roster,
+            seed,
+            amount: 1,
+            sketch: true,
+            threads: NonZero::<usize>::MIN,
+            stop: &AtomicBool::new(false),
+            progress: &|_, _| (),
+        })
+    }
+}
+
 /// What a study found.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Findings {

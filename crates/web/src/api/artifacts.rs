@@ -270,7 +270,9 @@ impl Manner {
 
 fn draw_tree(artifact: &TreeArtifact, manner: &Manner) -> String {
     let (tree, title) = (&artifact.tree, artifact.origin.title());
-    TreePicture { tree, depth: manner.depth, title, theme: manner.theme() }.scene().svg()
+    TreePicture { tree, judged: &[], depth: manner.depth, title, theme: manner.theme() }
+        .scene()
+        .svg()
 }
 
 fn draw_importances(artifact: &TreeArtifact, manner: &Manner) -> String {

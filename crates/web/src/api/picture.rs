@@ -140,7 +140,7 @@ fn look(request: &PictureRequest) -> Look {
     let heat = request.heat.map_or(Heat::BlueOrange, |word| word.0);
     let theme = if request.dark { Theme::Dark } else { Theme::Light };
     let percentages = request.percentages;
-    Look { theme, heat: Some(heat), percentages }
+    Look { theme, heat: Some(heat), percentages, ..Look::default() }
 }
 
 fn view(request: &PictureRequest) -> Result<View, Problem> {
