@@ -34,7 +34,7 @@ const BATCH: usize = 1000;
 /// Plays the same boards with each of the settings, and prints how the others differ from the
 /// first.
 pub fn run(words: &[&str]) -> Result<()> {
-    let mut duel = Duel::read(words)?;
+    let duel = Duel::read(words)?;
     let mut played: Vec<Played> = duel.players.iter().map(|_| Played::default()).collect();
     let mut is_decided = vec![false; played.len()];
     is_decided[0] = played.len() > 1;

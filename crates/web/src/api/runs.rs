@@ -19,7 +19,7 @@ use utoipa_axum::routes;
 
 use crate::input::{Input, Named};
 use crate::jobs::{LEARNERS, LearnerDocument, Order, RunDocument};
-use crate::problem::{Missing, Problem};
+use crate::problem::Problem;
 use crate::state::App;
 
 pub fn routes() -> OpenApiRouter<App> {
