@@ -65,6 +65,7 @@ pub mod chains;
 pub mod coach;
 #[cfg(feature = "serde")]
 pub mod documents;
+pub mod equations;
 pub mod hint;
 pub mod no_guess;
 pub mod overrides;

@@ -29,7 +29,7 @@ use rustc_hash::FxHashSet;
 
 use super::ga::{BEST_OF_RUN, PAPER, SUPPORTS, almost_free};
 use super::placing::{
-    Crossover, OpenLater, Placement, Placing, fittest, off_frontier, parts, share_mined,
+    Crossover, OpenLater, Parts, Placement, Placing, fittest, off_frontier, share_mined,
 };
 
 /// The improved player.
@@ -132,7 +132,8 @@ impl GaPlus {
         let (known, facts) = (&self.known, self.improvements.patterns);
         self.frontier.read(view, |cell| if facts { known.fact(cell) } else { None });
         let mut old = std::mem::take(&mut self.parts);
-        for (cells, clues) in parts(&self.frontier, self.improvements.split) {
+        let parts = if self.improvements.split { Parts::Regions } else { Parts::Whole };
+        for (cells, clues) in parts.of(&self.frontier, view.shape()) {
             let key: Vec<(Cell, u8, u8)> = clues
                 .iter()
                 .map(|&clue| &self.frontier.clues[usize::from(clue)])
