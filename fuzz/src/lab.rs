@@ -20,7 +20,7 @@ use tower::ServiceExt;
 pub fn run_specs(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     if let Ok(spec) = RunSpec::parse(text, &Roster::default()) {
-        assert_eq!(spec.fingerprint().is_empty(), false);
+        assert!(!spec.fingerprint().is_empty());
         assert!(spec.shards() <= spec.games());
         assert_eq!(spec.games_of(0).start, 0);
     }

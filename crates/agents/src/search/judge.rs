@@ -20,9 +20,7 @@ use deminer_game::{Alternative, Cell, Estimates, Rng, Start, View};
 use deminer_inference::deduce::{Fact, SinglePoint};
 use deminer_inference::odds::{Engine, Layouts, Odds, OddsError};
 
-use super::endgame::{
-    Depth, Endgame, SMALL, SMALL_NODES, Solved, Unsolved, has_exact_clues, is_small,
-};
+use super::endgame::{Depth, Endgame, SMALL, Solved, Unsolved, has_exact_clues, is_small};
 use super::fifty_fifty::{FiftyFifty, fifty_fifties};
 use super::fifty_fifty_relief::Relief;
 use super::foresight::{Prospect, Weighed};
@@ -358,10 +356,10 @@ impl Evaluator {
         layouts.list(view, odds, few).ok()?;
         let mut search = |depth, nodes| endgame.within(nodes, wide).search(view, layouts, depth);
         Some(match (all_cells, is_small) {
-            (false, true) => search(Depth::Best, SMALL_NODES),
+            (false, true) => search(Depth::Best, MOST_NODES),
             (false, false) => search(Depth::Best, nodes),
             (true, false) => search(Depth::All, nodes),
-            (true, true) => search(Depth::All, nodes).or_else(|_| search(Depth::Best, SMALL_NODES)),
+            (true, true) => search(Depth::All, nodes).or_else(|_| search(Depth::Best, MOST_NODES)),
         })
     }
 
@@ -529,6 +527,10 @@ fn first_clicks(view: &View) -> Vec<Alternative> {
 /// The greatest win chance that an estimate gives when openings are compared: only what is certain
 /// is 1.
 pub const SUREST: f64 = 0.999;
+
+/// Sets of layouts that solving a small board may open up: some seconds. First clicks on boards of
+/// 50 000 layouts may need more; they are estimated then.
+const MOST_NODES: usize = 6_000_000;
 
 /// The most cells considered, times the cells of the board: lookahead on large boards is slow.
 const LOOKS: usize = 120_000;
