@@ -6,9 +6,7 @@ use deminer_formats::Document;
 use deminer_formats::wire::{Cascade, PositionRow, Text, WirePosition, Word};
 use deminer_game::{ClueRule, Face, Form, Shape, Shown, Start, View, Words};
 use numpy::ndarray::Array2;
-use numpy::{
-    IntoPyArray, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArray, PyUntypedArrayMethods,
-};
+use numpy::{IntoPyArray, PyArray2, PyReadonlyArray2, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
