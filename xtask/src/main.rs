@@ -8,7 +8,7 @@ mod corpus;
 mod duel;
 #[cfg(feature = "engine")]
 mod filter;
-#[cfg(feature = "engine")]
+mod fuzz;
 mod icons;
 mod kill_test;
 mod licenses;
@@ -149,6 +149,13 @@ fn main() -> ExitCode {
         #[cfg(feature = "bindgen")]
         ["bindgen", options @ ..] => bindgen::run(options),
         [chore, options @ ..] if ENGINE.contains(chore) => with_engine(chore, options),
+        ["fuzz", options @ ..] => fuzz::run(options),
+        ["oracle", options @ ..] => {
+            boards(options, "--boards", "DEMINER_BOARDS", &["--lib", "agrees_with_the_oracle"])
+        }
+        ["proofs", options @ ..] => {
+            boards(options, "--positions", "DEMINER_POSITIONS", &["--test", "proofs"])
+        }
         ["kill-test", options @ ..] => kill_test::run(options),
         ["wasm", options @ ..] => wasm::run(options),
         ["load", options @ ..] => load(options),
@@ -204,13 +211,16 @@ fn usage() -> String {
 const USAGE: &str = "\
 usage: cargo xtask test [quick | ray | CHECK…]
        cargo xtask corpus [--check]
-       cargo xtask duel [--board BOARD] [--open] [--games N] [--seed N] SETTINGS…
+       cargo xtask duel [OPTIONS] SETTINGS…
        cargo xtask filter [--windows N] [--seed N] [--check]
+       cargo xtask fuzz [--minutes N] [--target NAME]
        cargo xtask gradients
        cargo xtask icons [--check]
-       cargo xtask kill-test [--games N] [--kills N]
-       cargo xtask load [CLIENTS] [REQUESTS]
+       cargo xtask kill-test [--games N] [--kills N] | kill-test --points N
+       cargo xtask load [CLIENTS] [REQUESTS] | load --minutes N
+       cargo xtask oracle [--boards N]
        cargo xtask outlook [GAMES]
+       cargo xtask proofs [--positions N]
        cargo xtask repaint
        cargo xtask replays [--coach PROGRAM] FOLDER
        cargo xtask site [--force] DIR
@@ -222,12 +232,18 @@ test       runs all checks, the quick ones, or those named (see below); `ray` pl
 corpus     writes boards/corpus/positions.txt, or checks that it is up to date
 duel       plays the same boards with several settings of `best` and compares the win rates
 filter     finds the templates of the agent `filter` and prints or checks them
+fuzz       runs the fuzz targets, a minute each unless given, and prints executions and coverage;
+           a failing input is made small (needs nightly and cargo-fuzz)
 gradients  writes crates/neural/tests/gradients.txt with a tensor library (slow to build)
 icons      draws the icons of the page, or checks that they are up to date
-kill-test  kills a durable run of 1000000 games 10 times and compares its totals
+kill-test  kills a durable run of 1000000 games 10 times and compares its totals; with --points,
+           kills runs, trainings and servers, each at N random moments
 load       measures how long analyses take when many clients ask the web server at once
-           (16 clients with 200 requests each, unless given)
+           (16 clients with 200 requests each, unless given); with --minutes, among slow and
+           hostile clients
+oracle     compares the engine with brute force and with big integers (1000000 boards unless given)
 outlook    plays games and prints the weights with which `best` estimates win chances
+proofs     checks explanations and conflicts with code of its own (100000 positions unless given)
 repaint    measures how long a board of 100x100 takes to repaint in Chromium
 replays    reads every file of a folder, converts it to RawVF and back, and damages it in many ways
 site       builds deminer and writes the page as plain files for a static host
@@ -326,6 +342,20 @@ fn site(options: &[&str]) -> Result<()> {
 fn load(options: &[&str]) -> Result<()> {
     let example = ["run", "--release", "--locked", "-p", "deminer-web", "--example", "load", "--"];
     cargo(&[&example[..], options].concat(), &[])
+}
+
+/// Runs tests of the engine on as many random boards as the option says.
+fn boards(options: &[&str], option: &str, variable: &str, tests: &[&str]) -> Result<()> {
+    let count = match options {
+        [] if variable == "DEMINER_BOARDS" => 1_000_000,
+        [] => 100_000,
+        [word, count] if *word == option => number(option, Some(count), 1)?,
+        [word, ..] => bail!("this takes {option} N, not `{word}`"),
+    };
+    // The engine is optimized in tests, too.
+    let test = ["test", "--locked", "-p", "deminer-inference"];
+    let words = [&test[..], tests, &["--", "--nocapture"]].concat();
+    cargo(&words, &[(variable, &count.to_string())])
 }
 
 /// Reads the number after an option.

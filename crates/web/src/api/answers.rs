@@ -1,7 +1,7 @@
 //! The requests of all doors that are answered with a document: positions, boards and games.
 
 use axum::Json;
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::DefaultBodyLimit;
 use deminer::documents::{AnalysisDocument, ReviewDocument};
 use deminer::requests::{
     AnalyzeRequest, BoardAnswer, BoardRequest, HintDocument, HintRequest, MeasureAnswer,
@@ -32,7 +32,7 @@ pub fn routes() -> OpenApiRouter<App> {
     responses((status = 200, body = AnalysisDocument), Problem, Busy)
 )]
 async fn analyze(
-    State(app): State<App>,
+    app: App,
     Input(request): Input<AnalyzeRequest>,
 ) -> Result<Json<AnalysisDocument>, Problem> {
     let lane = if request.is_long() { app.slow() } else { app.quick() };
@@ -49,10 +49,7 @@ async fn analyze(
         Problem,
     )
 )]
-async fn hint(
-    State(app): State<App>,
-    Input(request): Input<HintRequest>,
-) -> Result<Json<HintDocument>, Problem> {
+async fn hint(app: App, Input(request): Input<HintRequest>) -> Result<Json<HintDocument>, Problem> {
     app.answer(app.quick(), request).await
 }
 
@@ -66,7 +63,7 @@ async fn hint(
     )
 )]
 async fn boards(
-    State(app): State<App>,
+    app: App,
     Input(request): Input<BoardRequest>,
 ) -> Result<Json<BoardAnswer>, Problem> {
     let lane = if request.needs_search() { app.slow() } else { app.quick() };
@@ -81,7 +78,7 @@ async fn boards(
     responses((status = 200, body = ReviewDocument), Problem, Busy)
 )]
 async fn coach(
-    State(app): State<App>,
+    app: App,
     Input(request): Input<ReviewRequest>,
 ) -> Result<Json<ReviewDocument>, Problem> {
     app.answer(app.slow(), request).await
@@ -94,7 +91,7 @@ async fn coach(
     responses((status = 200, body = MeasureAnswer), Problem, Busy)
 )]
 async fn measure(
-    State(app): State<App>,
+    app: App,
     Input(request): Input<MeasureRequest>,
 ) -> Result<Json<MeasureAnswer>, Problem> {
     app.answer(app.quick(), request).await

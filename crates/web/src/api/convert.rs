@@ -1,7 +1,7 @@
 //! Between file formats.
 
 use axum::Json;
-use axum::extract::{DefaultBodyLimit, FromRequest, Request, State};
+use axum::extract::{DefaultBodyLimit, FromRequest, Request};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use deminer::documents::FormatsDocument;
@@ -43,7 +43,7 @@ struct Wanted {
     responses((status = 200, body = ReadAnswer), Problem)
 )]
 async fn convert(
-    State(app): State<App>,
+    app: App,
     Asked(wanted): Asked<Wanted>,
     File(file): File,
 ) -> Result<Response, Problem> {

@@ -1,6 +1,6 @@
 //! Pictures of positions and films of games.
 
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::DefaultBodyLimit;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use deminer::requests::{check_view, read_record};
@@ -88,10 +88,7 @@ const MOST_TILES: usize = 1_000_000;
         Problem,
     )
 )]
-async fn picture(
-    State(app): State<App>,
-    Input(request): Input<PictureRequest>,
-) -> Result<Response, Problem> {
+async fn picture(app: App, Input(request): Input<PictureRequest>) -> Result<Response, Problem> {
     let lane = if request.kind.0 == PictureKind::Gif { app.slow() } else { app.quick() };
     let (kind, bytes) = lane.run(move |_| draw(request)).await??;
     Ok(([(CONTENT_TYPE, kind)], bytes).into_response())
@@ -143,7 +140,7 @@ fn look(request: &PictureRequest) -> Look {
     let heat = request.heat.map_or(Heat::BlueOrange, |word| word.0);
     let theme = if request.dark { Theme::Dark } else { Theme::Light };
     let percentages = request.percentages;
-    Look { theme, heat: Some(heat), percentages }
+    Look { theme, heat: Some(heat), percentages, ..Look::default() }
 }
 
 fn view(request: &PictureRequest) -> Result<View, Problem> {

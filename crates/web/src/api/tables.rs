@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use axum::Json;
-use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use deminer::roster::Roster;
@@ -133,7 +132,7 @@ pub struct Leaderboard {
     get, path = "/api/v1/leaderboard",
     responses((status = 200, description = "the arena's table", body = Leaderboard))
 )]
-async fn leaderboard(State(app): State<App>) -> Result<Response, Problem> {
+async fn leaderboard(app: App) -> Result<Response, Problem> {
     let roster = app.roster().clone();
     let board = app.quick().run(move |_| Leaderboard::of(&roster)).await??;
     Ok(Json(board).into_response())
