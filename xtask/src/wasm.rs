@@ -115,7 +115,8 @@ fn build_into(folder: &Path) -> Result<()> {
     let file = built.join(TARGET).join("wasm/deminer_wasm.wasm");
     step("its glue", "wasm-bindgen", || {
         let paths = [file.to_string_lossy(), folder.to_string_lossy()];
-        let run = ["run", "--quiet", "--locked", "-p", "xtask", "--features", "bindgen", "--"];
+        let run = ["run", "--quiet", "--locked", "-p", "xtask", "--no-default-features"];
+        let run = [&run[..], &["--features", "bindgen", "--"]].concat();
         cargo(&[&run[..], &["bindgen", &paths[0], &paths[1]]].concat(), &[])
     })?;
     let _ = fs::remove_file(folder.join("engine_bg.wasm.d.ts"));
@@ -202,39 +203,54 @@ fn debian_toolchain() -> Result<Vec<(&'static str, OsString)>> {
     ])
 }
 
-/// Loads and unpacks the packages; the versions are those of the archive.
+/// Loads and unpacks the packages; the versions are those of the archive today, whatever list of
+/// packages this machine has.
 fn unpack() -> Result<()> {
+    let folder = toolchain();
+    let packages = folder.join("packages");
+    fs::create_dir_all(packages.join("lists/partial"))?;
+    let own = [
+        format!("Dir::State::Lists={}", packages.join("lists").display()),
+        format!("Dir::Cache={}", packages.display()),
+        // Loads as the user who runs this, who may write here.
+        "APT::Sandbox::User=".to_owned(),
+    ];
+    let apt = |program: &str, arguments: &[&str]| {
+        let mut command = Command::new(program);
+        command.current_dir(&packages).args(own.iter().flat_map(|option| ["-o", option]));
+        command.args(arguments);
+        command
+    };
+    let load = |arguments: &[&str]| {
+        let status = apt("apt-get", arguments).status().context("cannot start apt-get")?;
+        if !status.success() {
+            bail!("apt-get {} ended with {status}", arguments.join(" "));
+        }
+        Ok(())
+    };
+    load(&["update", "--quiet"])?;
     let depends = |package: &str, prefix: &str| {
-        let shown = output("apt-cache", &["depends", package])
-            .with_context(|| format!("apt-cache knows no {package}"))?;
+        let shown = apt("apt-cache", &["depends", package]).output()?.stdout;
+        let shown = String::from_utf8_lossy(&shown).into_owned();
         let names = shown.lines().filter_map(|line| line.trim().strip_prefix("Depends: "));
         let found = names.map(str::to_owned).find(|name| name.starts_with(prefix));
         found.with_context(|| format!("{package} depends on no {prefix}…"))
     };
     let library = depends("libstd-rust-web-dev", "libstd-rust-web-")?;
     let llvm = depends(&library, "libllvm")?;
-    let folder = toolchain();
-    fs::create_dir_all(folder.join("packages"))?;
-    let packages = ["rustc-web", "libstd-rust-web-dev", &library, "rust-web-src", &llvm];
-    let loaded = Command::new("apt-get")
-        .current_dir(folder.join("packages"))
-        .arg("download")
-        .args(packages)
-        .status()?;
-    if !loaded.success() {
-        bail!("apt-get download ended with {loaded}");
-    }
-    for package in fs::read_dir(folder.join("packages"))? {
-        let unpacked = Command::new("dpkg")
-            .arg("-x")
-            .arg(package?.path())
-            .arg(folder.join("tree"))
-            .status()?;
+    load(&["download", "rustc-web", "libstd-rust-web-dev", &library, "rust-web-src", &llvm])?;
+    for package in fs::read_dir(&packages)? {
+        let package = package?.path();
+        if package.extension().is_none_or(|extension| extension != "deb") {
+            continue;
+        }
+        let unpacked =
+            Command::new("dpkg").arg("-x").arg(package).arg(folder.join("tree")).status()?;
         if !unpacked.success() {
             bail!("dpkg -x ended with {unpacked}");
         }
     }
-    fs::remove_dir_all(folder.join("packages"))?;
+    fs::remove_dir_all(&packages)?;
     let rustc = folder.join("rustc");
     fs::write(&rustc, RUSTC)?;
     fs::set_permissions(&rustc, fs::Permissions::from_mode(0o755))?;

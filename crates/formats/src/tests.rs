@@ -200,7 +200,9 @@ fn record(rules: Rules, seed: GameSeed, length: usize) -> Record {
     let mut moves = Vec::new();
     while moves.len() < length {
         let Some(turn) = game.turn(&mut Chance) else { break };
-        let micros = (rng.below(3) > 0).then(|| rng.bits() >> 40);
+        // Now and then longer than any replay can tell.
+        let shift = if rng.below(20) == 0 { 0 } else { 40 };
+        let micros = (rng.below(3) > 0).then(|| rng.bits() >> shift);
         moves.push(Move { micros, ..Move::of(&turn) });
     }
     if game.outcome().is_none() {

@@ -10,7 +10,8 @@ use std::thread;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::durable::{Claim, PATIENCE, Progress, RunDir, RunDirError};
+use crate::disk::{Claim, Disk};
+use crate::durable::{PATIENCE, Progress, RunDir, RunDirError};
 use crate::paper::{PaperReport, markdown_table};
 use crate::provenance::{Build, CHANGES};
 use crate::tables::{
@@ -217,7 +218,7 @@ impl Reproduction {
         // Studies of other seeds and amounts lie beside it.
         let path = folder.join(format!("{}-{seed}-{amount}.json", file_name(name)));
         let claim = loop {
-            match Claim::take(&path).map_err(file_error("claim", &path))? {
+            match Claim::take(&Disk::default(), &path).map_err(file_error("claim", &path))? {
                 Some(claim) => break claim,
                 None if stop.load(Ordering::Relaxed) => return Ok(None),
                 None => thread::sleep(PATIENCE),
@@ -293,8 +294,8 @@ pub fn write_index(out: &Path) -> Result<(), ReproduceError> {
          good as the paper's up to chance, or as we ask (match); better than the paper's own \
          number beyond chance, where that is at least 1 % (beat); the paper's own player up to \
          chance (faithful), or near it where the paper has fewer than 100 games; short of the \
-         target, or a paper's own player that is too good (missed). `deminer reproduce --list` \
-         prints the counts; every `deminer reproduce` writes this page.\n\n{}",
+         target, or a paper's own player that is too good (missed; [what was \
+         tried](../docs/MISSES.md)). `deminer reproduce --list` prints the counts; every `deminer reproduce` writes this page.\n\n{}",
         markdown_table(&header, rows)
     );
     let path = out.join("README.md");

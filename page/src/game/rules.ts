@@ -52,6 +52,11 @@ export function parseSize(text: string): Size | null {
   return sizeFault({ width, height, mines }) === null ? { width, height, mines } : null;
 }
 
+/** A board by its name, as on the command line, or as it is written: `expert` is `30x16x99`. */
+export function boardOf(text: string): string {
+  return LEVELS.find(({ name }) => name.toLowerCase() === text.toLowerCase())?.board ?? text;
+}
+
 export function sizeText({ width, height, mines }: Size): string {
   return `${width}x${height}x${mines}`;
 }

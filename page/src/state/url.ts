@@ -1,7 +1,7 @@
 //! The state of the page in the fragment of its address, so that every view can be shared.
 
 import { COVERED, faceOf, symbol } from '../game/face.ts';
-import { PLAIN, STARTS, isClueRule, isForm, isStart, parseSize, sizeFault, type Rules } from '../game/rules.ts';
+import { LEVELS, PLAIN, STARTS, boardOf, isClueRule, isForm, isStart, parseSize, sizeFault, type Rules } from '../game/rules.ts';
 import { FORMS, Shape } from '../game/shape.ts';
 import type { Position } from '../game/notation.ts';
 
@@ -49,7 +49,7 @@ export function formatRoute(room: Room, path: readonly string[] = [], query: Rec
 
 /** Rules from an address; what is missing or wrong gets its default, see `ruleFaults`. */
 export function rulesFromQuery(query: URLSearchParams): Rules {
-  const board = query.get('board') ?? '';
+  const board = boardOf(query.get('board') ?? '');
   const shape = query.get('shape') ?? '';
   const start = query.get('start') ?? '';
   const clues = query.get('clues') ?? '';
@@ -69,7 +69,7 @@ export function ruleFaults(query: URLSearchParams): string[] {
     const value = query.get(name);
     if (value !== null && !fits(value)) faults.push(`The link says ${name}=${value}, which is not possible. ${allowed}`);
   };
-  check('board', (value) => parseSize(value) !== null, boardWords(query.get('board') ?? ''));
+  check('board', (value) => parseSize(boardOf(value)) !== null, boardWords(query.get('board') ?? ''));
   check('shape', isForm, `Shapes: ${FORMS.join(', ')}.`);
   check('start', isStart, `Start rules: ${STARTS.join(', ')}.`);
   check('cascade', (value) => value === 'on' || value === 'off', 'It is on or off.');
@@ -81,7 +81,7 @@ export function ruleFaults(query: URLSearchParams): string[] {
 /** What would be right instead of this board. */
 function boardWords(board: string): string {
   const numbers = /^(\d+)x(\d+)x(\d+)$/.exec(board)?.slice(1).map(Number);
-  if (!numbers) return 'A board is width x height x mines, such as 30x16x99.';
+  if (!numbers) return `A board is ${LEVELS.map(({ name }) => name.toLowerCase()).join(', ')}, or width x height x mines, such as 30x16x99.`;
   const [width, height, mines] = numbers as [number, number, number];
   return sizeFault({ width, height, mines }) ?? '';
 }

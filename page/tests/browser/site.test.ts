@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RequestName } from '../../../npm/src/types.ts';
+import type { PlayRequest, RequestName } from '../../../npm/src/types.ts';
 import type { Call, Reply } from '../../../npm/src/worker.ts';
+import type { Weight } from '../../src/api/files.ts';
 import { parsePosition, positionBody, positionText } from '../../src/game/notation.ts';
 import { EXAMPLES } from '../../src/rooms/analyze/examples.ts';
 import { startSite } from '../engine.ts';
@@ -174,24 +175,34 @@ describe('A site without a server', () => {
   });
 });
 
+/** A call, or files of the site to play with. */
+type Asked = Call | { kind: 'weights'; paths: string[] };
+
 /** Asks the engine in a worker of the page, one call after another; replies come with their milliseconds. */
-async function askWorker(page: Page, calls: readonly Call[]): Promise<{ reply: Reply; millis: number }[]> {
+async function askWorker(page: Page, calls: readonly Asked[]): Promise<{ reply: Reply; parts: unknown[]; millis: number }[]> {
   const names = readdirSync(join(host.folder, 'assets'));
   const [worker, wasm] = [/^worker-.*\.js$/, /\.wasm$/].map((kind) => `assets/${names.find((name) => kind.test(name))}`) as [string, string];
   return page.evaluate(async ({ worker, wasm, calls }) => {
     const engine = new Worker(worker, { type: 'module' });
+    let parts: unknown[] = [];
     const ask = (id: number, call: Call) => new Promise<Reply>((resolve) => {
+      parts = [];
       engine.onmessage = ({ data }: MessageEvent<Reply>) => {
-        if (!('part' in data)) resolve(data);
+        if ('part' in data) parts.push(data.part);
+        else resolve(data);
       };
       engine.postMessage({ id, call });
     });
+    const bytes = async (path: string) => new Uint8Array(await (await fetch(`weights/${path}`)).arrayBuffer());
     await ask(0, { kind: 'load', source: await WebAssembly.compile(await (await fetch(wasm)).arrayBuffer()) });
     const replies = [];
-    for (const [id, call] of calls.entries()) {
+    for (const [id, asked] of calls.entries()) {
+      const call: Call = asked.kind === 'weights'
+        ? { kind: 'artifacts', artifacts: await Promise.all(asked.paths.map(async (path) => ({ path, bytes: await bytes(path) }))) }
+        : asked;
       const began = performance.now();
       const reply = await ask(id, call);
-      replies.push({ reply, millis: performance.now() - began });
+      replies.push({ reply, parts, millis: performance.now() - began });
     }
     engine.terminate();
     return replies;
@@ -237,6 +248,35 @@ describe('The engine in Chromium', () => {
   });
 });
 
+/** One game of the conformance set. */
+interface PlayedGame {
+  name: string;
+  play: PlayRequest & { agent: string };
+  moves: [string, [number, number]][];
+  outcome: string;
+}
+
+describe('The games of the conformance set in Chromium', () => {
+  test('agents play as natively, learned ones too', { timeout: 300_000 }, async () => {
+    const games = conformance('games') as unknown as PlayedGame[];
+    await inSite('#/nowhere', DESKTOP, async (page) => {
+      const listed = JSON.parse(readFileSync(join(host.folder, 'data/weights.json'), 'utf8')) as Record<string, Weight>;
+      const agents = new Set(games.map(({ play }) => play.agent));
+      const paths = Object.keys(listed).filter((path) => agents.has(listed[path]!.agent?.split(':')[0] ?? ''));
+      expect(paths.length).toBeGreaterThan(10);
+      const weights = paths.map((path): Asked => ({ kind: 'weights', paths: [path] }));
+      const replies = await askWorker(page, [...weights, ...games.map(({ play }): Asked => ({ kind: 'play', request: play }))]);
+      for (const [i, { name, moves, outcome }] of games.entries()) {
+        const { reply, parts } = replies[weights.length + i]!;
+        expect(reply, name).toHaveProperty('done');
+        const events = parts.flat() as { event: string; data: { action: string; cell: [number, number]; outcome: string } }[];
+        expect(events.filter(({ event }) => event === 'decision').map(({ data }) => [data.action, data.cell]), name).toEqual(moves);
+        expect(events.find(({ event }) => event === 'end')?.data.outcome, name).toBe(outcome);
+      }
+    });
+  });
+});
+
 interface TraceEvent {
   name: string;
   tid: number;
@@ -273,7 +313,7 @@ describe('Speed', () => {
   test('a board is usable soon after navigation, and positions are analyzed at once', { timeout: 120_000 }, async () => {
     await inSite(null, DESKTOP, async (page) => {
       const began = Date.now();
-      await page.goto(`${host.url}#/play?board=30x16x99&seed=12`);
+      await page.goto(`${host.url}#/play?board=expert&seed=12`);
       await cell(page, 7, 15).waitFor();
       const shown = Date.now() - began;
       await cell(page, 7, 15).click();

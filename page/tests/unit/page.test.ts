@@ -148,6 +148,14 @@ describe('address', () => {
     expect(rulesFromQuery(query)).toEqual(rules);
     expect(rulesFromQuery(new URLSearchParams('board=1e9x1e9x1&shape=ball&clues=blind:7'))).toEqual({ board: '9x9x10', shape: 'rect', start: 'open', cascade: 'on', clues: 'exact' });
     expect(ruleFaults(query)).toEqual([]);
+    for (const [name, board] of [['beginner', '9x9x10'], ['intermediate', '16x16x40'], ['expert', '30x16x99']] as const) {
+      const named = new URLSearchParams({ board: name });
+      expect(ruleFaults(named)).toEqual([]);
+      expect(rulesFromQuery(named).board).toBe(board);
+    }
+    expect(ruleFaults(new URLSearchParams('board=huge'))).toEqual([
+      'The link says board=huge, which is not possible. A board is beginner, intermediate, expert, or width x height x mines, such as 30x16x99.',
+    ]);
     expect(ruleFaults(new URLSearchParams('board=999x999x1&shape=ball&seed=-1'))).toEqual([
       'The link says board=999x999x1, which is not possible. Width and height go from 1 to 100.',
       'The link says shape=ball, which is not possible. Shapes: rect, torus, hex.',

@@ -17,6 +17,7 @@
 //! weight, only 50/50s that are there already count.
 
 use arrayvec::ArrayVec;
+use deminer_game::stop;
 use deminer_game::{Cell, Face, Shape, View};
 use deminer_inference::deduce::{Fact, SinglePoint};
 use deminer_inference::odds::Odds;
@@ -80,6 +81,9 @@ impl Relief {
             return;
         }
         for potential in &self.potentials {
+            if stop::is_raised() {
+                return;
+            }
             let Some(missing) = potential.missing(view, odds) else { continue };
             let joint = [0, 1].map(|side| {
                 let supposed = || potential.supposed(side, &missing);

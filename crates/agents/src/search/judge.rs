@@ -15,6 +15,7 @@
 
 use std::cmp::Reverse;
 
+use deminer_game::stop;
 use deminer_game::{Alternative, Cell, Estimates, Rng, Start, View};
 use deminer_inference::deduce::{Fact, SinglePoint};
 use deminer_inference::odds::{Engine, Layouts, Odds, OddsError};
@@ -281,6 +282,9 @@ impl Evaluator {
         }
         let mut next = view.clone();
         for guess in guesses.iter_mut().filter(|guess| guess.safety > 0.0) {
+            if stop::is_raised() {
+                return;
+            }
             // What is too wide to be counted has no prospect.
             guess.prospect = Prospect::of(&mut self.ahead, &mut next, known, odds, guess.cell).ok();
             let own = pairs.iter().filter(|pair| pair.contains(guess.cell));
@@ -323,7 +327,10 @@ impl Evaluator {
                 judged.win = Some(1.0);
                 (judged.solved, judged.exact) = (true, true);
             }
-            None | Some(Err(Unsolved::Uncertain | Unsolved::Layouts | Unsolved::Budget(_))) => {
+            None
+            | Some(Err(
+                Unsolved::Uncertain | Unsolved::Layouts | Unsolved::Budget(_) | Unsolved::Stopped,
+            )) => {
                 self.relief.weigh(&mut self.ahead, view, position.known, odds);
                 self.gather(view, odds, asked);
                 self.look_ahead(position);
@@ -384,7 +391,7 @@ impl Evaluator {
         };
         while let Some(at) = first(&looks) {
             let (candidate, look) = (&mut candidates[at], &mut looks[at]);
-            if (look.bound, Reverse(at)) < best {
+            if (look.bound, Reverse(at)) < best || stop::is_raised() {
                 break;
             }
             let begun = match look.lookahead.take() {

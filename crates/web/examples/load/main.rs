@@ -1,11 +1,20 @@
-//! Many clients at once: how long an analysis takes them.
+//! Many clients at once: how long they wait, and what becomes of those that behave badly.
 //!
 //! ```text
 //! cargo run --release -p deminer-web --example load -- [CLIENTS] [REQUESTS]
+//! cargo run --release -p deminer-web --example load -- --minutes N
 //! ```
 //!
-//! Sixteen clients, each on a connection of its own, send expert positions of the corpus one after
-//! another to a server in this process. Round trips are printed as p50, p99 and the longest.
+//! The first form measures analyses alone: sixteen clients, each on a connection of its own, send
+//! expert positions of the corpus one after another to a server in this process. Round trips are
+//! printed as p50, p99 and the longest.
+//!
+//! The second form (on Linux) adds slow, hostile and greedy clients, each group with addresses of
+//! its own on the loopback network, to a server in another process, and prints what the honest ones
+//! see, what the others are told, and the memory of the server over time. It fails if an honest
+//! request is not answered.
+
+mod siege;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -18,12 +27,20 @@ use deminer::roster::Roster;
 use deminer_game::View;
 use deminer_web::{Limits, Options, Server};
 
-const USAGE: &str =
-    "usage: cargo run --release -p deminer-web --example load -- [CLIENTS] [REQUESTS]";
+const USAGE: &str = "usage: cargo xtask load [CLIENTS] [REQUESTS]
+       cargo xtask load --minutes N";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    match amounts(&words) {
+    let ordered = match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [siege::SERVE, data] => return siege::serve(data.into()),
+        ["--minutes", minutes] => match minutes.parse() {
+            Ok(minutes @ 1..=600) => return siege::run(minutes),
+            _ => Err(format!("--minutes is a whole number from 1 to 600, not `{minutes}`")),
+        },
+        _ => amounts(&words),
+    };
+    match ordered {
         Ok((clients, requests)) => {
             measure(clients, requests);
             ExitCode::SUCCESS
