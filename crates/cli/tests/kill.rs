@@ -256,7 +256,7 @@ impl Told {
         for _ in 0..12 {
             let number = self.records.len() + self.runs.len();
             let record = format!(
-                r#"{{"player":"player {number}","layout":["*...","...."],"outcome":"undecided","rules":{{"board":"4x2x1","shape":"rect","start":"unsafe","cascade":"on","clues":"exact"}},"moves":[]}}"#
+                r#"{{"schema_version":1,"kind":"record","player":"player {number}","layout":["*...","...."],"outcome":"undecided","rules":{{"board":"4x2x1","shape":"rect","start":"unsafe","cascade":"on","clues":"exact"}},"moves":[]}}"#
             );
             let id = |answer: Value| answer["id"].as_str().unwrap().to_owned();
             match ask(address, "POST", "records", &record).map(id) {
