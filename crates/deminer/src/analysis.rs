@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use deminer_agents::search::win_estimate::is_dead;
 use deminer_agents::search::{Judge, Settings, Weighed, fifty_fifties};
-use deminer_game::{Cell, Estimates, Face, Layout, Premise, Rng, View, stop};
+use deminer_game::{Cell, ClueRule, Estimates, Face, Layout, Premise, Rng, Shown, View, stop};
 use deminer_inference::deduce::{Fact, Rung, prove, prove_all};
 use deminer_inference::odds::{Engine, ExactOdds, Odds as CountedOdds, OddsError};
 use deminer_inference::proof;
@@ -332,13 +332,21 @@ fn marks(view: &View, analysis: &Analysis, engine: &mut Engine) -> Marks {
     };
     let mut dead = enclosed_cells(view, odds);
     // Two layouts that show different clues settle it for a cell that is not dead. All cells share
-    // these layouts, so that few are left that need a count each.
+    // these layouts, so that few are left that need counts of their own.
     let is_sure = |&cell: &Cell| is_dead(view, &odds.counted, cell);
+    let mut layouts = Vec::new();
     if dead.iter().filter(|cell| !is_sure(cell)).count() > COUNTED_EACH {
-        let layouts = engine.samples(view, None, DRAWN, &mut Rng::new(0)).unwrap_or_default();
+        layouts = engine.samples(view, None, DRAWN, &mut Rng::new(0)).unwrap_or_default();
         dead.retain(|&cell| !differs(&layouts, cell));
     }
-    dead.retain(|cell| is_sure(cell) || has_one_clue(view, *cell, engine));
+    dead.retain(|&cell| {
+        let known = layouts.iter().find(|layout| !layout.is_mine(cell));
+        is_sure(&cell)
+            || match known.filter(|_| matches!(view.rules().clues(), ClueRule::Exact)) {
+                Some(layout) => shows_only(view, cell, layout.count(cell), odds, engine),
+                None => has_one_clue(view, cell, engine),
+            }
+    });
     let found = fifty_fifties(view, |cell| analysis.mine_probability(cell));
     let fifty_fifty = found.iter().flat_map(|held| held.pairs(view)).collect();
     Marks { dead, fifty_fifty }
@@ -365,6 +373,27 @@ fn differs(layouts: &[Layout], cell: Cell) -> bool {
     let mut counts = layouts.iter().filter(|layout| !layout.is_mine(cell));
     let first = counts.next().map(|layout| layout.count(cell));
     counts.any(|layout| Some(layout.count(cell)) != first)
+}
+
+/// Whether a cell that may show this number can show no other one. Tries the others, the nearest
+/// first, with exact clues: to count a wide region with one more clue in it costs as much as to
+/// count it without, but much more with this clue left open.
+fn shows_only(view: &View, cell: Cell, number: u8, odds: &Odds, engine: &mut Engine) -> bool {
+    let may_hold = |near: &&Cell| match view.face(**near) {
+        Face::Mine => true,
+        _ => odds.estimates.mine(**near).is_some_and(|mine| mine > 0.0),
+    };
+    let most = view.shape().neighbors(cell).iter().filter(may_hold).count() as u8;
+    let mut others: Vec<u8> = (0..=most).filter(|&other| other != number).collect();
+    others.sort_by_key(|other| other.abs_diff(number));
+    let mut next = view.clone();
+    others.into_iter().all(|other| {
+        next.suppose(cell, Shown::Number(other));
+        let odds = engine.odds(&next);
+        let impossible = matches!(odds, Err(OddsError::Contradiction));
+        next.take_back();
+        impossible
+    })
 }
 
 /// Whether the cell has as many mines around it in all layouts where it is safe. Takes a count.
@@ -439,7 +468,7 @@ mod tests {
         let mut rng = Rng::new(33);
         let (mut dead, mut alive, mut many) = (0, 0, 0);
         let marked = AnalyzeOptions { marks: true, ..AnalyzeOptions::default() };
-        for _ in 0..1500 {
+        for _ in 0..1000 {
             let view = any_position(&mut rng);
             let analysis = marked.analyze(&view).unwrap();
             let Some(odds) = analysis.odds.as_ref() else { continue };
@@ -450,7 +479,7 @@ mod tests {
             alive += enclosed - expected.len();
             many += usize::from(enclosed > COUNTED_EACH);
         }
-        assert!(dead > 100 && alive > 100 && many > 100, "{dead} {alive} {many}");
+        assert!(dead > 60 && alive > 60 && many > 60, "{dead} {alive} {many}");
     }
 
     /// A position of any kind: shapes, clue rules, starts, flags, mines shown, nothing open.
