@@ -201,7 +201,8 @@ fn trainings_killed_anywhere_end_with_the_same_file() {
         }
         assert!(train(folder.path()).status().unwrap().success());
         assert!(made(folder.path()) == expected);
-        assert_eq!(count(folder.path(), ""), 1, "nothing is left lying about");
+        let (made, curve) = (count(folder.path(), "/made.q"), count(folder.path(), "/made.svg"));
+        assert_eq!(count(folder.path(), ""), made + curve, "nothing is left lying about");
         trainings += 1;
     }
     println!("train: {killed} kills of {trainings} trainings, the same file");

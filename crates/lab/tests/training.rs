@@ -339,7 +339,7 @@ fn wrong_options_are_named_before_anything_starts() {
         ("cnn-full orig=true dropout=0.3", "dropout", "no dropout layers"),
         ("mlp-5x5 orig=true dropout=1", "dropout", "from 0 to 0.9"),
         ("mlp-5x5 teacher=nobody", "teacher", "nobody"),
-        ("mlp-5x5 board=3x3x5 start=open", "-", "mines"),
+        ("mlp-5x5 board=3x3x9 start=open", "-", "mines"),
         ("mlp-5x5 board=9x9x10 teacher=quartetti", "-", "quartetti"),
     ] {
         let (name, reason) = refused(wrong);
