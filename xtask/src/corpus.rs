@@ -270,7 +270,7 @@ fn showing(
 
 #[cfg(test)]
 mod tests {
-    use super::{PATTERNS, first_difference, patterned};
+    use super::{PATTERNS, first_difference, patterned, run};
 
     fn check(pattern: &str, width: usize, height: usize, picture: &str) {
         let pattern = PATTERNS.iter().find(|entry| entry.name == pattern).expect("a pattern");
@@ -290,6 +290,11 @@ mod tests {
         check("comb", 6, 3, "o#ooo# ###### o##o##");
         check("ring", 5, 4, "##### #ooo# #ooo# #####");
         check("rings", 7, 7, "####### #ooooo# #o###o# #o#o#o# #o###o# #ooooo# #######");
+    }
+
+    #[test]
+    fn the_corpus_is_what_its_command_writes() {
+        run(&["--check"]).unwrap();
     }
 
     #[test]

@@ -33,8 +33,8 @@ const CERTAIN_WINDOWS: u64 = 10;
 /// A scored template must be the first to match at least this many windows.
 const SCORED_WINDOWS: u64 = 60;
 
-/// The spread of a template's odds is taken together with that of so many windows of all kinds,
-/// since few windows may agree by chance.
+/// The spread of a template's odds is pooled with that of this many windows of all kinds, since few
+/// windows may agree by chance.
 const DOUBT: f64 = 50.0;
 
 /// Writes the file and prints it, or with `--check` compares it.
@@ -138,7 +138,7 @@ impl Tally {
         sum.max(0.0)
     }
 
-    /// The variance of the odds, as if so many windows of another variance were among them.
+    /// The variance of the odds, as if `doubt` windows of another variance were among them.
     fn variance_with(&self, doubt: f64, variance: f64) -> f64 {
         (self.squares_from(self.mean()) + doubt * variance) / (self.windows as f64 + doubt)
     }

@@ -1,26 +1,37 @@
-//! The long form of the kill test: a million games, killed at random moments.
+//! The long form of the kill tests.
 
 use anyhow::{Result, bail};
 
 /// Plays a durable run of `--games N`, kills it `--kills N` times and compares its totals with
-/// those of a tournament that was not interrupted.
+/// those of a tournament that was not interrupted. With `--points N`, kills small runs, trainings
+/// and servers instead, each kind at N random moments.
 pub fn run(options: &[&str]) -> Result<()> {
-    let (mut games, mut kills) = (1_000_000, 10);
+    let (mut games, mut kills, mut points) = (1_000_000, 10, None);
     let mut words = options.iter().copied();
     while let Some(word) = words.next() {
         match word {
             "--games" => games = crate::number(word, words.next(), 1)?,
             "--kills" => kills = crate::number(word, words.next(), 0)?,
-            _ => {
-                bail!(
-                    "unknown option `{word}`; usage: cargo xtask kill-test [--games N] [--kills N]"
-                )
-            }
+            "--points" => points = Some(crate::number(word, words.next(), 1)?),
+            _ => bail!(
+                "unknown option `{word}`; usage: cargo xtask kill-test [--games N] [--kills N] | \
+                 kill-test --points N"
+            ),
         }
     }
-    let test = ["test", "--release", "--locked", "-p", "deminer-cli", "--test", "kill"];
-    let output = ["--", "--nocapture"];
+    let test = ["test", "--release", "--locked", "-p", "deminer-cli", "--test", "kill", "--"];
+    let output = ["--nocapture", "--test-threads=1"];
     let (games, kills) = (games.to_string(), kills.to_string());
-    let environment = [("DEMINER_KILL_GAMES", games.as_str()), ("DEMINER_KILLS", kills.as_str())];
-    crate::cargo(&[&test[..], &output].concat(), &environment)
+    match points {
+        None => {
+            let environment =
+                [("DEMINER_KILL_GAMES", games.as_str()), ("DEMINER_KILLS", kills.as_str())];
+            crate::cargo(&[&test[..], &output, &["again_and_again"]].concat(), &environment)
+        }
+        Some(points) => {
+            let environment = [("DEMINER_KILL_POINTS", points.to_string())];
+            let environment = environment.each_ref().map(|(name, value)| (*name, value.as_str()));
+            crate::cargo(&[&test[..], &output, &["killed_anywhere"]].concat(), &environment)
+        }
+    }
 }

@@ -2,18 +2,27 @@
 
 #[cfg(feature = "bindgen")]
 mod bindgen;
+#[cfg(feature = "engine")]
 mod corpus;
+#[cfg(feature = "engine")]
 mod duel;
+#[cfg(feature = "engine")]
 mod filter;
+mod fuzz;
+#[cfg(feature = "engine")]
 mod icons;
 mod kill_test;
 mod licenses;
+#[cfg(feature = "engine")]
 mod outlook;
 mod page;
 mod python;
+#[cfg(feature = "engine")]
 mod replays;
+#[cfg(feature = "engine")]
 mod survivor;
 mod wasm;
+#[cfg(feature = "engine")]
 mod zini;
 
 use std::fs::{self, File};
@@ -61,11 +70,6 @@ const CHECKS: &[Check] = &[
         },
     },
     Check {
-        name: "corpus",
-        about: "boards/corpus is what `cargo xtask corpus` writes",
-        run: || corpus::run(&["--check"]),
-    },
-    Check {
         name: "licenses",
         about: "every dependency has a license that ours allows",
         run: licenses::check,
@@ -111,6 +115,7 @@ const SLOW: &[&str] = &[
     "every_turn_is_a_frame_and_the_end_stays_longest",
     "no_changed_byte_and_no_cut_passes",
     "several_at_once_share_the_work",
+    "the_corpus_is_what_its_command_writes",
     "the_shipped_theory_decides_like_the_published_rules",
     "weighted_and_plain_games_agree",
 ];
@@ -134,6 +139,9 @@ fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let done = match words.as_slice() {
+        words if let Some(cargo) = std::env::var_os(python::REAL_CARGO) => {
+            python::shared_build(&cargo, words)
+        }
         ["test", "quick"] => run_checks(&QUICK.iter().collect::<Vec<_>>()),
         ["test", "ray"] => python::check_ray(),
         ["test", chosen @ ..] => test(chosen),
@@ -141,15 +149,16 @@ fn main() -> ExitCode {
         ["gradients", option, ..] => Err(anyhow!("gradients takes no `{option}`")),
         #[cfg(feature = "bindgen")]
         ["bindgen", options @ ..] => bindgen::run(options),
-        ["corpus", options @ ..] => corpus::run(options),
-        ["filter", options @ ..] => filter::run(options),
-        ["outlook", options @ ..] => outlook::run(options),
-        ["duel", options @ ..] => duel::run(options),
+        [chore, options @ ..] if ENGINE.contains(chore) => with_engine(chore, options),
+        ["fuzz", options @ ..] => fuzz::run(options),
+        ["oracle", options @ ..] => {
+            boards(options, "--boards", "DEMINER_BOARDS", &["--lib", "agrees_with_the_oracle"])
+        }
+        ["proofs", options @ ..] => {
+            boards(options, "--positions", "DEMINER_POSITIONS", &["--test", "proofs"])
+        }
         ["kill-test", options @ ..] => kill_test::run(options),
         ["wasm", options @ ..] => wasm::run(options),
-        ["zini", options @ ..] => zini::run(options),
-        ["replays", options @ ..] => replays::run(options),
-        ["icons", options @ ..] => icons::run(options),
         ["load", options @ ..] => load(options),
         ["site", options @ ..] => site(options),
         ["repaint"] => page::repaint(),
@@ -169,6 +178,29 @@ fn main() -> ExitCode {
     }
 }
 
+/// The chores that need the engine.
+const ENGINE: &[&str] = &["corpus", "duel", "filter", "icons", "outlook", "replays", "zini"];
+
+#[cfg(feature = "engine")]
+fn with_engine(chore: &str, options: &[&str]) -> Result<()> {
+    match chore {
+        "corpus" => corpus::run(options),
+        "duel" => duel::run(options),
+        "filter" => filter::run(options),
+        "icons" => icons::run(options),
+        "outlook" => outlook::run(options),
+        "replays" => replays::run(options),
+        _ => zini::run(options),
+    }
+}
+
+/// Starts the program that has the engine.
+#[cfg(not(feature = "engine"))]
+fn with_engine(chore: &str, options: &[&str]) -> Result<()> {
+    let run = ["run", "--quiet", "--locked", "--package", "xtask", "--", chore];
+    cargo(&[&run[..], options].concat(), &[])
+}
+
 fn usage() -> String {
     let list = |checks: &[Check]| -> String {
         let line = |check: &Check| format!("  {:<11} {}\n", check.name, check.about);
@@ -180,13 +212,16 @@ fn usage() -> String {
 const USAGE: &str = "\
 usage: cargo xtask test [quick | ray | CHECK…]
        cargo xtask corpus [--check]
-       cargo xtask duel [--board BOARD] [--open] [--games N] [--seed N] SETTINGS…
+       cargo xtask duel [OPTIONS] SETTINGS…
        cargo xtask filter [--windows N] [--seed N] [--check]
+       cargo xtask fuzz [--minutes N] [--target NAME]
        cargo xtask gradients
        cargo xtask icons [--check]
-       cargo xtask kill-test [--games N] [--kills N]
-       cargo xtask load [CLIENTS] [REQUESTS]
+       cargo xtask kill-test [--games N] [--kills N] | kill-test --points N
+       cargo xtask load [CLIENTS] [REQUESTS] | load --minutes N
+       cargo xtask oracle [--boards N]
        cargo xtask outlook [GAMES]
+       cargo xtask proofs [--positions N]
        cargo xtask repaint
        cargo xtask replays [--coach PROGRAM] FOLDER
        cargo xtask site [--force] DIR
@@ -198,12 +233,18 @@ test       runs all checks, the quick ones, or those named (see below); `ray` pl
 corpus     writes boards/corpus/positions.txt, or checks that it is up to date
 duel       plays the same boards with several settings of `best` and compares the win rates
 filter     finds the templates of the agent `filter` and prints or checks them
+fuzz       runs the fuzz targets, a minute each unless given, and prints executions and coverage;
+           a failing input is made small (needs nightly and cargo-fuzz)
 gradients  writes crates/neural/tests/gradients.txt with a tensor library (slow to build)
 icons      draws the icons of the page, or checks that they are up to date
-kill-test  kills a durable run of 1000000 games 10 times and compares its totals
+kill-test  kills a durable run of 1000000 games 10 times and compares its totals; with --points,
+           kills runs, trainings and servers, each at N random moments
 load       measures how long analyses take when many clients ask the web server at once
-           (16 clients with 200 requests each, unless given)
+           (16 clients with 200 requests each, unless given); with --minutes, among slow and
+           hostile clients
+oracle     compares the engine with brute force and with big integers (1000000 boards unless given)
 outlook    plays games and prints the weights with which `best` estimates win chances
+proofs     checks explanations and conflicts with code of its own (100000 positions unless given)
 repaint    measures how long a board of 100x100 takes to repaint in Chromium
 replays    reads every file of a folder, converts it to RawVF and back, and damages it in many ways
 site       builds deminer and writes the page as plain files for a static host
@@ -304,6 +345,20 @@ fn load(options: &[&str]) -> Result<()> {
     cargo(&[&example[..], options].concat(), &[])
 }
 
+/// Runs tests of the engine on as many random boards as the option says.
+fn boards(options: &[&str], option: &str, variable: &str, tests: &[&str]) -> Result<()> {
+    let count = match options {
+        [] if variable == "DEMINER_BOARDS" => 1_000_000,
+        [] => 100_000,
+        [word, count] if *word == option => number(option, Some(count), 1)?,
+        [word, ..] => bail!("this takes {option} N, not `{word}`"),
+    };
+    // The engine is optimized in tests, too.
+    let test = ["test", "--locked", "-p", "deminer-inference"];
+    let words = [&test[..], tests, &["--", "--nocapture"]].concat();
+    cargo(&words, &[(variable, &count.to_string())])
+}
+
 /// Reads the number after an option.
 fn number(argument: &str, word: Option<&str>, least: u64) -> Result<u64> {
     let word = word.with_context(|| format!("{argument} needs a number"))?;
@@ -312,6 +367,11 @@ fn number(argument: &str, word: Option<&str>, least: u64) -> Result<u64> {
         format!("{argument} must be a whole number of at least {least}, not `{word}`")
     })
 }
+
+/// Builds the program as `cargo test --workspace` does, so that nothing is compiled twice: cargo uses
+/// the features that tests ask for only when it builds a test or an example too.
+const PROGRAM: &[&str] =
+    &["build", "--locked", "--workspace", "--bin", "deminer", "--example", "first_program"];
 
 /// Runs cargo in the workspace.
 fn cargo(arguments: &[&str], environment: &[(&str, &str)]) -> Result<()> {

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail};
 use deminer_agents::search::Settings;
 use deminer_agents::search::win_estimate::{TRAITS, promise, traits};
-use deminer_game::{Face, GameSeed, Rules, Size};
+use deminer_game::{Board, Face, GameSeed, Rules, Size};
 use deminer_inference::odds::Engine;
 
 use crate::survivor::Survivor;
@@ -59,7 +59,8 @@ fn play(player: &mut Survivor, rules: &Rules, seed: GameSeed, samples: &mut Vec<
     let mut engine = Engine::default();
     // The probability to come so far, at each sample.
     let mut reached: Vec<f64> = Vec::new();
-    let won = player.play(rules, corner, seed, |before, board, cell, survived| {
+    let board = Board::dealt(rules.clone(), seed);
+    let won = player.play(board, corner, seed, |before, board, cell, survived| {
         let mut view = before.clone();
         if let Face::Open { shown, .. } = board.view().face(cell) {
             view.suppose(cell, shown);

@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-use crate::{cargo, root, succeed};
+use crate::{PROGRAM, cargo, root, succeed};
 
 /// The oldest Node.js that runs the tools: major and minor.
 const OLDEST_NODE: (u32, u32) = (20, 19);
@@ -67,7 +67,7 @@ fn tools() -> Result<()> {
         println!("-- Node.js or npm is missing");
         install(&["nodejs", "npm"]).context(
             "the page's tests need Node.js 20.19 or newer and npm: install them, or leave these \
-             tests out with `cargo xtask test fmt clippy rust docs corpus licenses`",
+             tests out with `cargo xtask test fmt clippy rust docs licenses`",
         )?;
     }
     let version = output("node", &["--version"]).context("cannot start node")?;
@@ -141,7 +141,7 @@ fn files(folder: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>> {
 
 /// Runs the tests that drive the page, on the program that the tests of the workspace built.
 fn in_browser(browser: &OsStr, which: &[&str]) -> Result<()> {
-    cargo(&["build", "--locked", "--workspace", "--bin", "deminer"], &[])?;
+    cargo(PROGRAM, &[])?;
     let program = target().join("debug").join(format!("deminer{}", std::env::consts::EXE_SUFFIX));
     let run = ["exec", "--", "vitest", "run", "--config", "vitest.browser.config.ts"];
     let environment = [("DEMINER", program.as_os_str()), ("CHROMIUM", browser)];

@@ -1,23 +1,27 @@
 //! Checks the Python package: builds the wheel from its sources, installs it into an environment
 //! of its own below `target/python`, and runs its tests and the type checker there.
 //!
+//! The extension module is built together with the workspace, with the features that its tests
+//! have, so that no crate is compiled a second time for it: pip and maturin work as always, but
+//! the cargo that maturin calls is this program ([`shared_build`]).
+//!
 //! Needs Python 3.10 or newer. Packages come from PyPI, in the versions of
 //! `crates/python/requirements-test.txt`. Cargo itself needs none of it.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
-use crate::{cargo, root};
+use crate::page::step;
+use crate::{PROGRAM, root, succeed};
 
 /// Everything but Ray.
 pub fn check() -> Result<()> {
     let environment = environment("env", "requirements-test.txt")?;
     install_wheel(&environment)?;
-    // Tests compare the package with the program; cargo has built it for its own tests already.
-    cargo(&["build", "--locked", "--workspace", "--bin", "deminer"], &[])?;
     step("tests", "pytest", || run(&environment, &["-m", "pytest", "-q"]))?;
     step("types", "mypy", || run(&environment, &["-m", "mypy"]))
 }
@@ -29,9 +33,28 @@ pub fn check_ray() -> Result<()> {
     step("runs on Ray", "pytest", || run(&environment, &["-m", "pytest", "-q", "tests_ray"]))
 }
 
-fn step(name: &str, how: &str, run: impl FnOnce() -> Result<()>) -> Result<()> {
-    println!("-- {name} ({how})");
-    run().with_context(|| format!("{name}: failed"))
+/// The variable that names the real cargo where this program stands in for it.
+pub const REAL_CARGO: &str = "DEMINER_REAL_CARGO";
+
+/// Does what maturin asks of cargo; `cargo rustc` for the package becomes a build of all
+/// libraries of the workspace, and of the program with which tests compare the package.
+pub fn shared_build(cargo: &OsStr, words: &[&str]) -> Result<()> {
+    let mut command = Command::new(cargo);
+    match words.split_first() {
+        Some((&"rustc", options)) => {
+            command.args(PROGRAM).arg("--lib");
+            let mut options = options.iter().take_while(|option| **option != "--");
+            while let Some(option) = options.next() {
+                match *option {
+                    "--lib" | "--locked" => {}
+                    "--crate-type" => drop(options.next()),
+                    _ => drop(command.arg(option)),
+                }
+            }
+        }
+        _ => drop(command.args(words)),
+    }
+    succeed(&mut command, "cargo for maturin")
 }
 
 /// The folder of the package.
@@ -50,7 +73,8 @@ fn environment(name: &str, requirements: &str) -> Result<PathBuf> {
     }
     let place = text(&folder)?;
     step("make a virtual environment", "python3 -m venv", || {
-        start(Command::new("python3").args(["-m", "venv", "--clear", place])).context(
+        let mut command = Command::new("python3");
+        succeed(command.args(["-m", "venv", "--clear", place]), "python3 -m venv").context(
             "the Python package's tests need Python 3.10 or newer with venv: install it, or leave \
              these tests out by naming the others",
         )
@@ -92,15 +116,10 @@ fn run(environment: &Path, words: &[&str]) -> Result<()> {
     )?;
     let mut command = Command::new(program);
     command.current_dir(package()).args(words).env("PATH", paths);
-    start(command.env("DEMINER", root().join("target/debug/deminer")))
-}
-
-fn start(command: &mut Command) -> Result<()> {
-    let status = command.status().with_context(|| format!("cannot start {command:?}"))?;
-    if !status.success() {
-        bail!("{command:?} ended with {status}");
-    }
-    Ok(())
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    command.env("CARGO", std::env::current_exe()?).env(REAL_CARGO, cargo);
+    command.env("DEMINER", root().join("target/debug/deminer"));
+    succeed(&mut command, &format!("python {}", words.join(" ")))
 }
 
 fn text(path: &Path) -> Result<&str> {

@@ -19,18 +19,39 @@ impl Survivor {
         Self { judge: Judge::new(settings), known, engine: Engine::default() }
     }
 
+    /// Plays a game as usual, and returns whether it is won.
+    pub fn wins(&mut self, mut board: Board, first: Cell, seed: GameSeed) -> bool {
+        let mut rng = seed.rng(Purpose::Lab);
+        self.known.reset(board.view().shape());
+        board.act(Action::Open(first));
+        while !matches!(board.state(), State::Won | State::Lost(_)) {
+            self.known.update(board.view());
+            let fresh = self.known.fresh().filter(|&(_, fact)| fact == Fact::Safe);
+            let mut cells: Vec<Cell> = fresh.map(|(cell, _)| cell).collect();
+            if cells.is_empty() {
+                let judged = self.judge.find_best(board.view(), &self.known, &mut rng);
+                let judged = judged.expect("a dealt board has layouts");
+                cells = judged.safe;
+                if cells.is_empty() {
+                    cells.push(judged.moves[0].cell);
+                }
+            }
+            open(&mut board, &cells);
+        }
+        board.state() == State::Won
+    }
+
     /// Plays a game and returns the probability that all its guesses succeed. Calls `see` for each
     /// guess: the position before, the board after, the cell, and the probability so far.
     pub fn play(
         &mut self,
-        rules: &Rules,
+        mut board: Board,
         first: Cell,
         seed: GameSeed,
         mut see: impl FnMut(&View, &Board, Cell, f64),
     ) -> f64 {
-        let mut board = Board::dealt(rules.clone(), seed);
         let mut rng = seed.rng(Purpose::Lab);
-        self.known.reset(rules.shape());
+        self.known.reset(board.view().shape());
         board.act(Action::Open(first));
         let mut survived = 1.0;
         while board.state() != State::Won {
@@ -52,12 +73,7 @@ impl Survivor {
                     see(&before, &board, guess.cell, survived);
                 }
             }
-            for cell in safe {
-                // A cascade may have opened it meanwhile.
-                if board.view().face(cell).is_covered() {
-                    board.act(Action::Open(cell));
-                }
-            }
+            open(&mut board, &safe);
         }
         survived
     }
@@ -69,5 +85,14 @@ impl Survivor {
             board.redraw(layout.expect("the cell may be safe")).expect("the same rules");
         }
         board.act(Action::Open(cell));
+    }
+}
+
+/// Opens cells, but for those that a cascade has opened meanwhile.
+fn open(board: &mut Board, cells: &[Cell]) {
+    for &cell in cells {
+        if board.view().face(cell).is_covered() {
+            board.act(Action::Open(cell));
+        }
     }
 }

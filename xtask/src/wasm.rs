@@ -115,7 +115,8 @@ fn build_into(folder: &Path) -> Result<()> {
     let file = built.join(TARGET).join("wasm/deminer_wasm.wasm");
     step("its glue", "wasm-bindgen", || {
         let paths = [file.to_string_lossy(), folder.to_string_lossy()];
-        let run = ["run", "--quiet", "--locked", "-p", "xtask", "--features", "bindgen", "--"];
+        let run = ["run", "--quiet", "--locked", "-p", "xtask", "--no-default-features"];
+        let run = [&run[..], &["--features", "bindgen", "--"]].concat();
         cargo(&[&run[..], &["bindgen", &paths[0], &paths[1]]].concat(), &[])
     })?;
     let _ = fs::remove_file(folder.join("engine_bg.wasm.d.ts"));

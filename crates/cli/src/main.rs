@@ -37,8 +37,8 @@ pub struct Cli {
     )]
     color: ColorChoice,
 
-    /// Load trained networks, trees, theories, genomes and tables from this folder; they take
-    /// precedence over the shipped ones.
+    /// Load trained networks, trees, theories, genomes and tables from this folder and its folders
+    /// `networks`, `trees` and so on; they take precedence over the shipped ones.
     #[arg(long, global = true, value_name = "DIR", help_heading = "Artifacts")]
     artifacts: Option<std::path::PathBuf>,
 

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use comfy_table::{CellAlignment, Table, presets};
-use deminer::roster::{self, Spec, SpecError};
+use deminer::roster::{Roster, Spec};
+use deminer_lab::artifact_files;
 use deminer_lab::report::{TextTable, title};
 use deminer_lab::totals::Totals;
 use deminer_lab::tournament::{Results, Tally, Tournament};
@@ -29,9 +30,10 @@ impl ThreadArgs {
     }
 }
 
-/// Reads the flag `--agent`: the text of a spec. The command finds the agent's artifact.
-pub fn agent_text(text: &str) -> Result<String, SpecError> {
-    roster::agent(text).map(|_| text.to_owned())
+/// The agent that the flag `--agent` names, with its artifact.
+pub fn read_agent(roster: &Roster, text: &str) -> Result<Spec, Failure> {
+    let agent = artifact_files::agent(roster, text);
+    agent.map_err(|error| Failure::wrong(format!("--agent {text}: {error}")))
 }
 
 /// A flag that Ctrl-C sets; a second Ctrl-C ends the program at once.

@@ -1,10 +1,11 @@
 //! Analysis of one position: odds, certain cells, proofs, the best move. Every door asks here.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use deminer_agents::search::win_estimate::is_dead;
 use deminer_agents::search::{Judge, Settings, Weighed, fifty_fifties};
-use deminer_game::{Cell, ClueRule, Estimates, Face, Layout, Premise, Rng, Shown, View};
+use deminer_game::{Cell, ClueRule, Estimates, Face, Layout, Premise, Rng, Shown, View, stop};
 use deminer_inference::deduce::{Fact, Rung, prove, prove_all};
 use deminer_inference::odds::{Engine, ExactOdds, Odds as CountedOdds, OddsError};
 use deminer_inference::proof;
@@ -137,15 +138,22 @@ impl AnalyzeOptions {
     /// # Errors
     /// If no arrangement of mines fits the position.
     pub fn analyze(&self, view: &View) -> Result<Analysis, Conflict> {
-        self.analyze_until(view, &AtomicBool::new(false))
+        let mut analysis = self.look(view)?;
+        if stop::is_raised() {
+            analysis.reason = Some("the analysis was stopped before it was complete".to_owned());
+        }
+        Ok(analysis)
     }
 
-    /// The same; proofs and marks end early once the flag is raised.
+    /// The same; ends early once the flag is raised, and says so.
     ///
     /// # Errors
     /// If no arrangement of mines fits the position.
-    pub fn analyze_until(&self, view: &View, stop: &AtomicBool) -> Result<Analysis, Conflict> {
-        let go_on = || !stop.load(Ordering::Relaxed);
+    pub fn analyze_until(&self, view: &View, flag: &Arc<AtomicBool>) -> Result<Analysis, Conflict> {
+        stop::unless(flag, || self.analyze(view))
+    }
+
+    fn look(&self, view: &View) -> Result<Analysis, Conflict> {
         let mut judge = Judge::new(Settings { budget: self.budget, ..Settings::QUICK });
         let counted = match judge.engine().sampled_odds(view, &mut Rng::new(0)) {
             Ok(odds) => odds.clone(),
@@ -161,18 +169,19 @@ impl AnalyzeOptions {
                 Err(error) => analysis.reason = Some(format!("in whole numbers, {error}")),
             }
         }
-        if self.proofs && go_on() {
+        if self.proofs {
             let steps = prove_all(view);
             let explain = |cell: &Cell| proof::explain_from(view, &steps, *cell);
             let mut certain = [&analysis.safe[..], &analysis.mines[..]].concat();
             certain.sort_unstable();
-            analysis.proofs =
-                Some(certain.iter().take_while(|_| go_on()).filter_map(explain).collect());
+            analysis.proofs = Some(
+                certain.iter().take_while(|_| !stop::is_raised()).filter_map(explain).collect(),
+            );
         }
         let covered = self.around.filter(|&cell| view.face(cell).is_covered());
         analysis.around = covered.and_then(|cell| judge.engine().around(view, cell).ok());
         analysis.best = best(view, &analysis, &mut judge);
-        if self.marks && go_on() {
+        if self.marks {
             analysis.marks = Some(marks(view, &analysis, judge.engine()));
         }
         Ok(analysis)
@@ -305,7 +314,7 @@ fn best(view: &View, analysis: &Analysis, judge: &mut Judge) -> Option<Best> {
     }
     let place = weighed.iter().position(|one| plain.contains(&one.cell)).unwrap_or(0);
     weighed.get_mut(..=place)?.rotate_right(1);
-    let Weighed { cell, safety, win, .. } = weighed[0];
+    let &Weighed { cell, safety, win, .. } = weighed.first()?;
     let reasons = if view.promises_safe_click() {
         reasons::of_first_click(view, cell)
     } else if analysis.safe.contains(&cell) {

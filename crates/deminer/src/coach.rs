@@ -16,9 +16,10 @@
 mod look;
 mod words;
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
-use deminer_game::{Action, Cell, GameMeasures, Outcome, Played, Record, RecordError};
+use deminer_game::{Action, Cell, GameMeasures, Outcome, Played, Record, RecordError, stop};
 use thiserror::Error;
 
 use self::look::Coach;
@@ -29,7 +30,7 @@ pub use self::words::percent;
 /// # Errors
 /// If the record contradicts itself.
 pub fn review(record: &Record) -> Result<Review, ReviewError> {
-    Review::of(record, &AtomicBool::new(false))
+    Review::looked_at(record)
 }
 
 /// A game that was looked at again.
@@ -160,7 +161,11 @@ impl Reviewed {
 impl Review {
     /// Looks at every move: about a millisecond for each on boards of the usual sizes. Ends early
     /// once the flag is raised.
-    pub fn of(record: &Record, stop: &AtomicBool) -> Result<Self, ReviewError> {
+    pub fn of(record: &Record, flag: &Arc<AtomicBool>) -> Result<Self, ReviewError> {
+        stop::unless(flag, || Self::looked_at(record))
+    }
+
+    fn looked_at(record: &Record) -> Result<Self, ReviewError> {
         let mut coach = Coach::default();
         let last = record.replay(|_, _, _| {})?;
         let mut moves: Vec<Reviewed> = Vec::with_capacity(record.moves.len());
@@ -168,7 +173,7 @@ impl Review {
         let mut clock: Vec<Option<u64>> = Vec::new();
         let mut luck = None;
         record.retrace(|made, _| {
-            if stop.load(Ordering::Relaxed) {
+            if stop::is_raised() {
                 return;
             }
             clock.truncate(made.at);
@@ -186,7 +191,7 @@ impl Review {
                 Played::Undone(number) => undone.push((number, reviewed)),
             }
         })?;
-        if stop.load(Ordering::Relaxed) {
+        if stop::is_raised() {
             return Err(ReviewError::Stopped);
         }
         let at_last = match record.outcome {
@@ -286,7 +291,7 @@ mod tests {
     }
 
     fn reviewed(record: &Record) -> Review {
-        Review::of(record, &AtomicBool::new(false)).unwrap()
+        super::review(record).unwrap()
     }
 
     fn review(layout: &str, start: Start, actions: &str, outcome: Outcome) -> Review {

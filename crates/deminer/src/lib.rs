@@ -65,6 +65,7 @@ pub mod chains;
 pub mod coach;
 #[cfg(feature = "serde")]
 pub mod documents;
+pub mod equations;
 pub mod hint;
 pub mod no_guess;
 pub mod overrides;
@@ -85,7 +86,7 @@ pub use deminer_agents::search::{Judge, Settings};
 pub use deminer_formats as formats;
 pub use deminer_game::{
     Action, Agent, Board, Cell, ClueRule, Decision, Face, FirstClick, GameSeed, Layout, Match,
-    Outcome, Record, Rng, Rules, Shape, Size, Start, View, Why,
+    Outcome, Record, Rng, Rules, Shape, Size, Start, View, Why, stop,
 };
 pub use deminer_inference::odds::Engine;
 pub use deminer_inference::proof::{Explanation, explain};

@@ -11,11 +11,11 @@
 //! before, so a player who forgets may need a harder rule.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use deminer_game::{
     Action, Board, Cell, CellSet, ClueRule, GameSeed, Layout, Purpose, Rng, Rules, RulesError,
-    Size, Start, State, View,
+    Size, Start, State, View, stop,
 };
 use deminer_inference::deduce::{Fact, ProofStep, Rung, SinglePoint, prove};
 use deminer_inference::odds::Engine;
@@ -130,7 +130,7 @@ pub enum NoGuessError {
 /// and enough for most of them, even for easy ones (one layout in 2400).
 const DEALT: usize = 10_000;
 
-/// A layout is given up after so many repairs that open no more of it.
+/// A layout is given up after this many repairs that open no more of it.
 const PATIENCE: usize = 200;
 
 /// Finds boards that can be won without a guess.
@@ -156,7 +156,7 @@ impl Generator {
     /// Tries that suffice for all but the most crowded boards, and end within a minute.
     pub const TRIES: usize = 50_000;
 
-    /// A generator of boards of this difficulty, or of any, that tries at most so many layouts
+    /// A generator of boards of this difficulty, or of any, that tries at most this many layouts
     /// for each. The start is always open, whatever the rules say.
     pub fn new(
         rules: &Rules,
@@ -183,25 +183,32 @@ impl Generator {
         Self { stop: Some(stop), ..self }
     }
 
-    fn stopped(&self) -> bool {
-        self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
-    }
-
     /// The board of a seed for a first click: the same for ever.
     pub fn generate(&mut self, first: Cell, seed: GameSeed) -> Result<NoGuessBoard, NoGuessError> {
+        match self.stop.clone() {
+            Some(flag) => stop::unless(&flag, || self.search(first, seed)),
+            None => self.search(first, seed),
+        }
+    }
+
+    fn search(&mut self, first: Cell, seed: GameSeed) -> Result<NoGuessBoard, NoGuessError> {
         let rules = self.open_rules(first)?;
         let mut rng = seed.rng(Purpose::Lab);
         let mut tries = 0;
-        while tries < self.limit && !self.stopped() {
+        while tries < self.limit && !stop::is_raised() {
             let dealt = self.attempt(Layout::deal(&rules, rng.bits(), first), first);
             tries += 1;
             let attempt =
                 if tries < DEALT { dealt } else { self.repair(dealt, first, &mut rng, &mut tries) };
-            if let Some(board) = self.judge(attempt, first, tries) {
+            let judged = self.judge(attempt, first, tries);
+            if stop::is_raised() {
+                return Err(NoGuessError::Stopped);
+            }
+            if let Some(board) = judged {
                 return Ok(board);
             }
         }
-        if self.stopped() {
+        if stop::is_raised() {
             return Err(NoGuessError::Stopped);
         }
         Err(self.out_of_tries(tries))
@@ -228,7 +235,7 @@ impl Generator {
         tries: &mut usize,
     ) -> Attempt {
         let mut idle = 0;
-        while !attempt.won && idle < PATIENCE && *tries < self.limit && !self.stopped() {
+        while !attempt.won && idle < PATIENCE && *tries < self.limit && !stop::is_raised() {
             let Some(layout) = attempt.changed(first, rng) else { break };
             let changed = self.attempt(layout, first);
             *tries += 1;
@@ -322,7 +329,7 @@ impl Generator {
     fn waves(&self, layout: &Layout, first: Cell) -> Option<Vec<Wave>> {
         let mut board = self.board(layout, first);
         let mut waves = Vec::new();
-        while board.state() == State::Live {
+        while board.state() == State::Live && !stop::is_raised() {
             let wave = easiest(board.view(), Rung::Contradiction)?;
             safe_cells(&wave.steps).for_each(|cell| {
                 board.act(Action::Open(cell));
@@ -370,6 +377,9 @@ fn explained(waves: &[Wave]) -> Vec<Explanation> {
     let mut seen = CellSet::new(start.view.shape().size());
     for Wave { view, steps, .. } in waves {
         for cell in steps.iter().map(|step| step.conclusion.cell) {
+            if stop::is_raised() {
+                return proofs;
+            }
             if seen.insert(cell) {
                 proofs.push(explain_from(view, steps, cell).expect("each step proves its cell"));
             }

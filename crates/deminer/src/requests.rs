@@ -29,7 +29,7 @@ use std::sync::atomic::AtomicBool;
 
 use deminer_formats::Fault;
 use deminer_formats::wire::{WireRecord, WireRules};
-use deminer_game::{FirstClick, Record, Rules, Shape};
+use deminer_game::{FirstClick, Record, Rules, Shape, stop};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -68,11 +68,25 @@ pub trait Request: DeserializeOwned {
     /// The document that answers it.
     type Answer: Serialize;
 
-    /// Answers it.
+    /// Finds the answer, or anything well formed once the work is no longer wanted.
+    ///
+    /// # Errors
+    /// If a value is not valid, or a limit stopped the work.
+    fn work(self, context: &Context) -> Result<Self::Answer, RequestError>;
+
+    /// Answers it, unless the caller raises the flag of the context.
     ///
     /// # Errors
     /// If a value is not valid, or a limit or the caller stopped the work.
-    fn answer(self, context: &Context) -> Result<Self::Answer, RequestError>;
+    fn answer(self, context: &Context) -> Result<Self::Answer, RequestError> {
+        stop::unless(context.stop, || {
+            let answer = self.work(context)?;
+            match stop::is_raised() {
+                true => Err(RequestError::stopped("the answer is no longer wanted")),
+                false => Ok(answer),
+            }
+        })
+    }
 }
 
 /// What a door provides for the answers.

@@ -99,6 +99,31 @@ pub fn bootstrap(values: &[f64]) -> Interval {
     Interval { low: quantile(0.025), high: quantile(0.975) }
 }
 
+/// A percentile bootstrap interval for the mean of the means of groups, such as the games of
+/// several learned players: groups are drawn again, and in each of them the values. So it covers
+/// what differs from group to group and what differs from value to value.
+pub fn bootstrap_groups(groups: &[&[f64]]) -> Interval {
+    if groups.is_empty() || groups.iter().any(|values| values.is_empty()) {
+        return Interval { low: f64::NEG_INFINITY, high: f64::INFINITY };
+    }
+    let mut rng = Rng::new(0x0b00_7572_a901);
+    let mut draw = |values: &[f64]| {
+        let sum: f64 = (0..values.len()).map(|_| values[rng.below(values.len())]).sum();
+        sum / values.len() as f64
+    };
+    let mut chooser = Rng::new(0x0b00_7572_a902);
+    let mut means: Vec<f64> = (0..RESAMPLES)
+        .map(|_| {
+            let sum: f64 =
+                (0..groups.len()).map(|_| draw(groups[chooser.below(groups.len())])).sum();
+            sum / groups.len() as f64
+        })
+        .collect();
+    means.sort_by(f64::total_cmp);
+    let quantile = |share: f64| means[((RESAMPLES - 1) as f64 * share).round() as usize];
+    Interval { low: quantile(0.025), high: quantile(0.975) }
+}
+
 /// Spearman's rank correlation: Pearson's, of the ranks, where equal values share the mean of
 /// theirs. 0 where one list does not vary.
 ///
@@ -205,6 +230,26 @@ mod tests {
             close(interval.high, mean + half, half * 0.12);
         }
         assert_eq!(bootstrap(&[1.0; 10]), Interval { low: 1.0, high: 1.0 });
+    }
+
+    #[test]
+    fn intervals_of_groups_cover_groups_and_values() {
+        let mut rng = Rng::new(6);
+        // Ten groups whose means differ by a standard deviation of 0.1, 400 coins in each.
+        let mut coins = |rate: f64| -> Vec<f64> {
+            (0..400).map(|_| f64::from(u8::from(rng.unit() < rate))).collect()
+        };
+        let groups: Vec<Vec<f64>> =
+            (0..10).map(|group| coins(if group % 2 == 0 { 0.4 } else { 0.6 })).collect();
+        let groups: Vec<&[f64]> = groups.iter().map(Vec::as_slice).collect();
+        let Interval { low, high } = bootstrap_groups(&groups);
+        let expected = 2.0 * Z * ((0.1 * 0.1 + 0.25 / 400.0) / 10.0_f64).sqrt();
+        close(high - low, expected, 0.15 * expected);
+        // All values alike in one group: only the values vary.
+        let one = bootstrap_groups(&groups[..1]);
+        let alone = bootstrap(groups[0]);
+        close(one.high - one.low, alone.high - alone.low, 0.1 * (alone.high - alone.low));
+        assert_eq!(bootstrap_groups(&[&[1.0], &[1.0]]), Interval { low: 1.0, high: 1.0 });
     }
 
     #[test]

@@ -15,11 +15,24 @@ pub struct Look {
     pub heat: Option<Heat>,
     /// Whether estimates are also written on the tiles, in percent.
     pub percentages: bool,
+    /// Whether the fringe is outlined: the covered cells that some open cell touches.
+    pub fringe: bool,
+    /// The side of a tile in pixels; chosen by the size of the board unless given.
+    pub tile: Option<f32>,
+    /// From one number beside the board to the next; chosen by the size of the board unless given.
+    pub ruler: Option<usize>,
 }
 
 impl Default for Look {
     fn default() -> Self {
-        Self { theme: Theme::Light, heat: Some(Heat::BlueOrange), percentages: false }
+        Self {
+            theme: Theme::Light,
+            heat: Some(Heat::BlueOrange),
+            percentages: false,
+            fringe: false,
+            tile: None,
+            ruler: None,
+        }
     }
 }
 
@@ -47,6 +60,14 @@ pub struct BoardPicture<'a> {
     /// Cells opened just now, with a light tint.
     pub(super) fresh: &'a [Cell],
     pub(super) chain: &'a [Cell],
+    /// Texts on covered tiles.
+    pub(super) names: Vec<(Cell, String)>,
+    /// Sets of cells with a border around each.
+    pub(super) outlines: Vec<Vec<Cell>>,
+    /// Cells with a ring.
+    pub(super) circled: Vec<Cell>,
+    /// Whether the clues of covered cells are shown too, and which clues the player sees otherwise.
+    pub(super) is_full: bool,
     pub(super) captions: Vec<String>,
     /// Room for exactly this many caption lines, so that all frames of a film have the same size;
     /// more lines are cut off. 0 for as many as there are.
@@ -79,6 +100,10 @@ impl<'a> BoardPicture<'a> {
             premises: &[],
             fresh: &[],
             chain: &[],
+            names: Vec::new(),
+            outlines: Vec::new(),
+            circled: Vec::new(),
+            is_full: false,
             captions: Vec::new(),
             caption_lines: 0,
         }
@@ -92,6 +117,28 @@ impl<'a> BoardPicture<'a> {
             State::Won => Self { layout: board.layout(), ..picture },
             State::Lost(mine) => Self { layout: board.layout(), exploded: Some(mine), ..picture },
         }
+    }
+
+    /// The whole board: every mine and every true clue. A clue that the player sees otherwise, or
+    /// not at all, has a dot in its corner.
+    pub fn full(board: &'a Board) -> Self {
+        Self { layout: board.layout(), is_full: true, ..Self::of(board) }
+    }
+
+    /// With texts on covered tiles, such as the names of unknowns.
+    pub fn names(self, names: impl IntoIterator<Item = (Cell, String)>) -> Self {
+        Self { names: names.into_iter().collect(), ..self }
+    }
+
+    /// With a border around these cells.
+    pub fn outline(mut self, cells: impl IntoIterator<Item = Cell>) -> Self {
+        self.outlines.push(cells.into_iter().collect());
+        self
+    }
+
+    /// With a ring around each of these cells.
+    pub fn circled(self, cells: impl IntoIterator<Item = Cell>) -> Self {
+        Self { circled: cells.into_iter().collect(), ..self }
     }
 
     /// With the mines of this layout, and crosses on wrong flags.
@@ -155,14 +202,39 @@ impl<'a> BoardPicture<'a> {
             (Face::Mine, _) | (Face::Covered, Some(true)) => Sight::Mine,
             (Face::Flagged, Some(false)) => Sight::WrongFlag,
             (Face::Flagged, _) => Sight::Flag,
+            (Face::Covered | Face::Open { .. }, Some(false)) if self.is_full => {
+                let count = self.layout.map_or(0, |layout| layout.count(cell));
+                Sight::Open(Shown::Number(count))
+            }
             (Face::Covered, _) => Sight::Covered,
             (Face::Open { shown, .. }, _) => Sight::Open(shown),
         }
     }
 
+    /// The open cells whose clue the player sees otherwise than it is.
+    pub(super) fn altered(&self) -> impl Iterator<Item = Cell> {
+        let layout = self.layout.filter(|_| self.is_full);
+        self.view.opened().iter().copied().filter(move |&cell| {
+            let truth = layout.map(|layout| Shown::Number(layout.count(cell)));
+            match (self.view.face(cell), truth) {
+                (Face::Open { shown, .. }, Some(truth)) => shown != truth,
+                _ => false,
+            }
+        })
+    }
+
+    /// The covered cells that some open cell touches, where they are to be outlined.
+    pub(super) fn fringe(&self) -> Vec<Cell> {
+        let open = |&near: &Cell| self.view.face(near).clue().is_some();
+        let touches = |&cell: &Cell| self.view.shape().neighbors(cell).iter().any(open);
+        let covered = self.view.openable().filter(|_| self.look.fringe && !self.is_full);
+        covered.filter(touches).collect()
+    }
+
     /// The estimate of a covered cell, with its colors.
     pub(super) fn belief(&self, cell: Cell) -> Option<(f64, Heat)> {
-        let hidden = self.view.face(cell) == Face::Covered && self.exploded != Some(cell);
+        let hidden =
+            self.view.face(cell) == Face::Covered && self.exploded != Some(cell) && !self.is_full;
         let mine = self.estimates.filter(|_| hidden)?.mine(cell)?;
         Some((mine, self.look.heat?))
     }

@@ -33,7 +33,7 @@ impl BoardPicture<'_> {
     /// The picture, ready to become an SVG, a PNG or a frame of a GIF.
     pub fn scene(&self) -> Scene {
         let colors = self.look.theme.colors();
-        let mut grid = Grid::new(self.view.shape());
+        let mut grid = Grid::with(self.view.shape(), self.look.tile, self.look.ruler);
         let ruler = self.ruler_pen(&grid);
         let (left, top) = self.ruler_room(&grid, &ruler);
 
@@ -121,8 +121,32 @@ impl BoardPicture<'_> {
         if grid.overhang() > 0.0 {
             fade_overhang(scene, grid, colors.page);
         }
+        self.draw_names(scene, grid, colors);
+        draw_border(scene, grid, &self.fringe(), colors.fringe, colors.halo);
+        for cells in &self.outlines {
+            draw_border(scene, grid, cells, colors.accent, colors.halo);
+        }
         self.draw_chain(scene, grid, colors);
         self.draw_reasons(scene, grid, colors);
+        for &cell in &self.circled {
+            draw_ring(scene, grid, cell, colors);
+        }
+    }
+
+    /// Texts on tiles, and the dots of clues that the player sees otherwise.
+    fn draw_names(&self, scene: &mut Scene, grid: &Grid<'_>, colors: &Colors) {
+        for (cell, name) in &self.names {
+            let believed = self.belief(*cell).map(|(mine, heat)| heat.color(mine));
+            let face = believed.unwrap_or(colors.covered[1]);
+            let ink = Color::hex(if face.brightness() > 0.5 { 0x16_1d29 } else { 0xff_ffff });
+            let pen = Lettering { size: 0.34 * grid.cell, weight: 0.15, color: ink };
+            let size = pen.size * (0.84 * grid.cell / pen.width(name).max(1.0)).min(1.0);
+            Lettering { size, ..pen }.draw(scene, name, grid.middle(*cell), Anchor::Center);
+        }
+        for cell in self.altered() {
+            let corner = grid.middle(cell).moved(0.32 * grid.cell, -0.32 * grid.cell);
+            scene.fill(Outline::circle(corner, (0.11 * grid.cell).max(1.5)), colors.accent);
+        }
     }
 
     /// The flat parts: lines between tiles, and open tiles.
@@ -241,9 +265,25 @@ impl BoardPicture<'_> {
             symbol(scene, at, 0.8 * grid.cell, colors.accent);
         }
         if let Some(cell) = self.action.filter(|&cell| shape.contains(cell)) {
-            let ring = Outline::circle(grid.middle(cell), 0.43 * grid.cell);
-            scene.stroke(ring.clone(), colors.halo, 2.6 * pen);
-            scene.stroke(ring, colors.accent, 1.4 * pen);
+            draw_ring(scene, grid, cell, colors);
+        }
+    }
+}
+
+fn draw_ring(scene: &mut Scene, grid: &Grid<'_>, cell: Cell, colors: &Colors) {
+    let pen = (grid.cell / 14.0).max(1.0);
+    let ring = Outline::circle(grid.middle(cell), 0.43 * grid.cell);
+    scene.stroke(ring.clone(), colors.halo, 2.6 * pen);
+    scene.stroke(ring, colors.accent, 1.4 * pen);
+}
+
+/// The border of a set of cells, or around each of them where tiles are hexagons.
+fn draw_border(scene: &mut Scene, grid: &Grid<'_>, cells: &[Cell], color: Color, halo: Color) {
+    let pen = (grid.cell / 12.0).max(1.5);
+    let sides: Vec<Outline> = grid.border(cells);
+    for (color, width) in [(halo, 2.0 * pen), (color, pen)] {
+        for side in &sides {
+            scene.stroke(side.clone(), color, width);
         }
     }
 }
@@ -254,7 +294,7 @@ fn caption_pen(colors: &Colors) -> Lettering {
 
 /// About how many lines a caption with this many letters takes below a board.
 pub(super) fn caption_lines(view: &View, look: Look, letters: usize) -> usize {
-    let width = Grid::new(view.shape()).width().max(CAPTION_WIDTH);
+    let width = Grid::with(view.shape(), look.tile, look.ruler).width().max(CAPTION_WIDTH);
     let pen = caption_pen(look.theme.colors());
     (pen.width(&"e".repeat(letters)) / width).ceil() as usize
 }

@@ -57,6 +57,8 @@ pub struct Film {
     turns: usize,
     /// The chains of influence, where they are drawn.
     chains: Option<Chains>,
+    /// Whether the whole board stands beside what the player sees.
+    is_full: bool,
 }
 
 /// Captions have room for this many letters.
@@ -73,10 +75,16 @@ impl Film {
         Self { chains: Some(Chains::new(shape)), ..self }
     }
 
+    /// The same, with the whole board beside what the player sees.
+    pub fn with_full_board(self) -> Self {
+        Self { is_full: true, ..self }
+    }
+
     /// Shows the board before the first turn.
     pub fn start(&mut self, view: &View) {
         let caption = view.rules().to_string();
-        self.push(BoardPicture::new(view), caption, self.pace.first);
+        let bare = BoardPicture::new(view);
+        self.push(bare.clone(), caption, self.pace.first, &bare);
     }
 
     /// Shows a turn on the board after it.
@@ -85,7 +93,8 @@ impl Film {
         let view = board.view();
         let caption = format!("move {}: {}", self.turns, describe(turn, view.shape()));
         let chain = self.chain(turn, view);
-        self.push(BoardPicture::new(view).turn(turn).chain(&chain), caption, self.pace.turn);
+        let picture = BoardPicture::new(view).turn(turn).chain(&chain);
+        self.push(picture, caption, self.pace.turn, &BoardPicture::full(board));
     }
 
     /// The chain that a turn ends, if chains are followed.
@@ -101,15 +110,26 @@ impl Film {
     pub fn finish(mut self, board: &Board, outcome: Outcome) -> Vec<u8> {
         let (turns, s) = (self.turns, if self.turns == 1 { "" } else { "s" });
         let caption = format!("{} ({turns} move{s})", describe_outcome(outcome));
-        self.push(BoardPicture::of(board), caption, self.pace.last);
+        let full = BoardPicture::full(board);
+        self.push(BoardPicture::of(board), caption, self.pace.last, &full);
         self.animation.finish()
     }
 
-    fn push(&mut self, picture: BoardPicture<'_>, caption: String, hold: Duration) {
+    fn push(
+        &mut self,
+        picture: BoardPicture<'_>,
+        caption: String,
+        hold: Duration,
+        full: &BoardPicture<'_>,
+    ) {
         let lines = caption_lines(picture.view, self.look, LETTERS).clamp(1, 4);
         let picture = picture.look(self.look).caption(caption);
         let picture = BoardPicture { caption_lines: lines, ..picture };
-        self.animation.push(&picture.scene(), hold);
+        let scene = match self.is_full {
+            true => picture.beside(full),
+            false => picture.scene(),
+        };
+        self.animation.push(&scene, hold);
     }
 }
 
@@ -174,6 +194,24 @@ mod tests {
             assert_eq!((delays[0], delays[1], delays[frames - 1]), (80, 60, 400));
             assert_eq!(bytes, film(form, 5, 4, 1, look).0);
         }
+    }
+
+    #[test]
+    fn the_whole_board_takes_a_second_panel_in_every_frame() {
+        let rules = Rules::new(Shape::new(Form::Rect, 5, 4).unwrap(), 2).unwrap();
+        let play = |film: Film| {
+            let seed = GameSeed { seed: 11, game: 0 };
+            let mut game = Match::new(rules.clone(), FirstClick::Corner, seed);
+            let mut film = film;
+            film.start(game.board().view());
+            while let Some(turn) = game.turn(&mut ManyReasons) {
+                film.turn(&turn, game.board());
+            }
+            let gif = film.finish(game.board(), game.outcome().unwrap());
+            ::gif::DecodeOptions::new().read_info(&gif[..]).unwrap().width()
+        };
+        let (one, two) = (play(Film::default()), play(Film::default().with_full_board()));
+        assert!(two > 2 * one - 60, "{one} {two}");
     }
 
     #[test]

@@ -18,6 +18,8 @@ pub(super) struct Grid<'a> {
     pub cell: f32,
     /// Upper left corner of the board.
     pub corner: Point,
+    /// From one number beside the board to the next, where it is given.
+    step: Option<usize>,
 }
 
 impl<'a> Grid<'a> {
@@ -28,7 +30,14 @@ impl<'a> Grid<'a> {
         let cell = if longest <= 16.0 { 30.0 } else { (LONGEST / longest).min(28.0) };
         // Whole pixels keep edges crisp.
         let cell = if cell >= 2.0 { cell.floor() } else { cell };
-        Self { shape, cell, corner: Point::new(0.0, 0.0) }
+        Self { shape, cell, corner: Point::new(0.0, 0.0), step: None }
+    }
+
+    /// The same with tiles of a given side and numbers at a given distance, where they are given.
+    pub fn with(shape: &'a Shape, tile: Option<f32>, step: Option<usize>) -> Self {
+        let grid = Self::new(shape);
+        let cell = tile.map_or(grid.cell, |tile| tile.max(1.0));
+        Self { cell, step: step.map(|step| step.max(1)), ..grid }
     }
 
     fn is_hex(&self) -> bool {
@@ -107,11 +116,44 @@ impl<'a> Grid<'a> {
         Outline::polygon(&points, radius)
     }
 
+    /// The lines between these cells and all others; where tiles are hexagons, the cells.
+    pub fn border(&self, cells: &[Cell]) -> Vec<Outline> {
+        if self.is_hex() {
+            return cells.iter().map(|&cell| self.tile(self.middle(cell), 1.0)).collect();
+        }
+        let inside = |row: isize, column: isize| {
+            let at = (usize::try_from(row).ok(), usize::try_from(column).ok());
+            let (Some(row), Some(column)) = at else { return false };
+            self.shape.cell(row, column).is_some_and(|cell| cells.contains(&cell))
+        };
+        let half = self.cell / 2.0;
+        let mut sides = Vec::new();
+        for &cell in cells {
+            let (row, column) = self.shape.position(cell);
+            let (row, column) = (row as isize, column as isize);
+            let middle = self.center(row, column);
+            for (down, right) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
+                if inside(row + down, column + right) {
+                    continue;
+                }
+                let side = middle.moved(right as f32 * half, down as f32 * half);
+                let along = |sign: f32| {
+                    let (x, y) = (down.abs() as f32, right.abs() as f32);
+                    side.moved(sign * x * half, sign * y * half)
+                };
+                sides.push(Outline::line(&[along(-1.0), along(1.0)]));
+            }
+        }
+        sides
+    }
+
     /// The rows or columns that carry a number: all on small boards, every fifth on larger
     /// ones, fewer where tiles are tiny.
     pub fn ruled(&self, count: usize) -> impl Iterator<Item = usize> + use<> {
         let longest = self.shape.width().max(self.shape.height());
-        let step = if longest <= 12 && self.cell >= 12.0 {
+        let step = if let Some(step) = self.step {
+            step
+        } else if longest <= 12 && self.cell >= 12.0 {
             1
         } else {
             let room = (28.0 / self.cell) as usize;
@@ -161,6 +203,27 @@ mod tests {
         let places = Grid::new(&shape).places();
         assert_eq!(places.len(), 6 * 5);
         assert_eq!(places[0].0, shape.cell(2, 3).unwrap());
+    }
+
+    #[test]
+    fn a_border_leaves_out_the_sides_between_its_cells() {
+        let shape = Shape::new(Form::Rect, 4, 3).unwrap();
+        let grid = Grid::new(&shape);
+        let at = |row, column| shape.cell(row, column).unwrap();
+        assert_eq!(grid.border(&[at(1, 1)]).len(), 4);
+        assert_eq!(grid.border(&[at(1, 1), at(1, 2)]).len(), 6);
+        assert_eq!(grid.border(&[at(0, 0), at(0, 1), at(1, 0), at(1, 1)]).len(), 8);
+        let hexagons = Shape::new(Form::Hex, 4, 3).unwrap();
+        let cells: Vec<Cell> = hexagons.cells().take(3).collect();
+        assert_eq!(Grid::new(&hexagons).border(&cells).len(), 3);
+    }
+
+    #[test]
+    fn tiles_and_rulers_can_be_given() {
+        let shape = Shape::new(Form::Rect, 40, 20).unwrap();
+        let grid = Grid::with(&shape, Some(16.0), Some(16));
+        assert_eq!((grid.width(), grid.height()), (640.0, 320.0));
+        assert_eq!(grid.ruled(40).collect::<Vec<_>>(), [0, 16, 32]);
     }
 
     #[test]

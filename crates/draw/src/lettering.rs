@@ -63,6 +63,7 @@ impl Lettering {
         }
         if !steps.is_empty() {
             scene.stroke(Outline::Path(steps), self.color, self.weight * self.size);
+            scene.label(text);
         }
     }
 

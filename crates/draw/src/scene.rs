@@ -126,7 +126,34 @@ pub enum Outline {
     Path(Vec<Segment>),
 }
 
+impl Segment {
+    fn moved(self, right: f32, down: f32) -> Self {
+        let moved = |point: Point| point.moved(right, down);
+        match self {
+            Segment::Move(to) => Segment::Move(moved(to)),
+            Segment::Line(to) => Segment::Line(moved(to)),
+            Segment::Curve(one, other, to) => Segment::Curve(moved(one), moved(other), moved(to)),
+            Segment::Close => Segment::Close,
+        }
+    }
+}
+
 impl Outline {
+    /// The same shape further to the right and down.
+    fn moved(&self, right: f32, down: f32) -> Self {
+        match self {
+            &Outline::Rect { corner, width, height, radius } => {
+                Outline::Rect { corner: corner.moved(right, down), width, height, radius }
+            }
+            &Outline::Circle { center, radius } => {
+                Outline::Circle { center: center.moved(right, down), radius }
+            }
+            Outline::Path(steps) => {
+                Outline::Path(steps.iter().map(|step| step.moved(right, down)).collect())
+            }
+        }
+    }
+
     /// A square around a center.
     pub fn square(center: Point, side: f32, radius: f32) -> Self {
         let corner = center.moved(-side / 2.0, -side / 2.0);
@@ -229,6 +256,7 @@ pub struct Scene {
     /// A text description for screen readers.
     pub title: String,
     marks: Vec<Mark>,
+    labels: Vec<String>,
 }
 
 impl Scene {
@@ -236,12 +264,29 @@ impl Scene {
     pub fn new(width: f32, height: f32, background: Color, title: impl Into<String>) -> Self {
         let side = |length: f32| length.ceil().max(1.0) as u32;
         let (width, height) = (side(width), side(height));
-        Self { width, height, background, title: title.into(), marks: Vec::new() }
+        Self {
+            width,
+            height,
+            background,
+            title: title.into(),
+            marks: Vec::new(),
+            labels: Vec::new(),
+        }
     }
 
     /// The marks, from back to front.
     pub fn marks(&self) -> &[Mark] {
         &self.marks
+    }
+
+    /// The texts drawn, from back to front. Letters are lines, so no mark contains them.
+    pub fn labels(&self) -> &[String] {
+        &self.labels
+    }
+
+    /// Notes a text that was drawn.
+    pub(super) fn label(&mut self, text: &str) {
+        self.labels.push(text.to_owned());
     }
 
     /// The widths and heights of all rectangles.
@@ -252,6 +297,23 @@ impl Scene {
             _ => None,
         };
         self.marks.iter().filter_map(rectangle).collect()
+    }
+
+    /// Adds another picture with its upper left corner here.
+    pub fn place(&mut self, other: &Scene, corner: Point) {
+        let sheet = Outline::Rect {
+            corner,
+            width: other.width as f32,
+            height: other.height as f32,
+            radius: 0.0,
+        };
+        self.fill(sheet, other.background);
+        let moved = |mark: &Mark| Mark {
+            outline: mark.outline.moved(corner.x, corner.y),
+            paint: mark.paint,
+        };
+        self.marks.extend(other.marks.iter().map(moved));
+        self.labels.extend_from_slice(&other.labels);
     }
 
     /// Adds a shape filled with a color.

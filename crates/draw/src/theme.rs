@@ -20,12 +20,15 @@ pub enum Heat {
     BlueOrange,
     /// From green (safe) to purple (mine), the tint of Tortay and Yurchenko (2016).
     GreenPurple,
+    /// The redder, the more likely a mine, as Park et al. (2021) draw their frontier.
+    Red,
 }
 
 /// Shades of a heat palette. Few, so that animations get by with few colors.
 const SHADES: f32 = 40.0;
 
-deminer_game::words!(Heat, "a palette": BlueOrange = "blue-orange", GreenPurple = "green-purple");
+deminer_game::words!(Heat, "a palette": BlueOrange = "blue-orange", GreenPurple = "green-purple",
+    Red = "red");
 
 impl Heat {
     /// The color of a probability, to be laid on a covered tile.
@@ -44,13 +47,14 @@ impl Heat {
                 let level = |share: f32| (255.0 * share).round() as u8;
                 Color { red: 160, green: level(1.0 - mine), blue: level(mine), alpha: 255 }
             }
+            Heat::Red => Color::hex(0xff_f4ef).mix(Color::hex(0xc6_0808), mine),
         }
     }
 
     /// How much of the tile the color hides. The paper's tint is a light one.
     pub(super) fn opacity(self) -> f32 {
         match self {
-            Heat::BlueOrange => 1.0,
+            Heat::BlueOrange | Heat::Red => 1.0,
             Heat::GreenPurple => 0.47,
         }
     }
@@ -82,6 +86,8 @@ pub(super) struct Colors {
     pub glint: Color,
     /// The chosen cell and what it rests on.
     pub accent: Color,
+    /// The outline of the fringe.
+    pub fringe: Color,
     /// The rim that keeps the accent apart from any tile.
     pub halo: Color,
     /// An open cell without a clue.
@@ -105,6 +111,7 @@ impl Theme {
             mine: Color::hex(0x23_2b38),
             glint: Color::hex(0xff_ffff),
             accent: Color::hex(0x8a_1fb0),
+            fringe: Color::hex(0xd8_1212),
             halo: Color::hex(0xff_ffff),
             blank: Color::hex(0x8a_95a5),
             digits: palette([
@@ -125,6 +132,7 @@ impl Theme {
             mine: Color::hex(0xe6_ebf2),
             glint: Color::hex(0x2a_323e),
             accent: Color::hex(0xf0_a8ff),
+            fringe: Color::hex(0xff_5a4d),
             halo: Color::hex(0x12_161d),
             blank: Color::hex(0x8a_95a5),
             digits: palette([
@@ -150,6 +158,8 @@ mod tests {
         assert_eq!(Heat::GreenPurple.color(0.0), Color::hex(0xa0_ff00));
         assert_eq!(Heat::GreenPurple.color(1.0), Color::hex(0xa0_00ff));
         assert_eq!(Heat::BlueOrange.color(f64::INFINITY), mine);
+        let (safe, mine) = (Heat::Red.color(0.0), Heat::Red.color(1.0));
+        assert!(safe.brightness() > 0.9 && mine.red > 3 * mine.green);
     }
 
     #[test]

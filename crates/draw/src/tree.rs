@@ -1,6 +1,6 @@
 //! Draws decision trees: every node with its question, its samples and its risk class.
 
-use deminer_learn::trees::{Class, Tree};
+use deminer_learn::trees::{Class, Judged, Tree};
 
 use super::lettering::{Anchor, Lettering};
 use super::scene::{Color, Outline, Point, Scene};
@@ -11,6 +11,8 @@ use super::theme::{Heat, Theme};
 pub struct TreePicture<'a> {
     /// The tree.
     pub tree: &'a Tree,
+    /// What came to each node on boards held out; empty where it was not judged.
+    pub judged: &'a [Judged],
     /// Number of levels to draw.
     pub depth: usize,
     /// The title, one line.
@@ -48,7 +50,7 @@ impl TreePicture<'_> {
         let width = width.max(2.0 * MARGIN + title.width(&self.title));
         let mut scene = Scene::new(width, height, colors.page, self.title.clone());
         title.draw(&mut scene, &self.title, Point::new(MARGIN, MARGIN + 7.0), Anchor::Left);
-        self.draw_legend(&mut scene);
+        draw_legend(&mut scene, Point::new(MARGIN, MARGIN + 34.0), self.theme);
         for place in &places {
             self.draw_edge(&mut scene, place, &places);
         }
@@ -87,18 +89,6 @@ impl TreePicture<'_> {
 
     fn top(level: usize) -> f32 {
         MARGIN + HEAD + level as f32 * (NODE.1 + GAP.1)
-    }
-
-    fn draw_legend(&self, scene: &mut Scene) {
-        let ink = self.theme.colors().ink;
-        let pen = Lettering { size: TEXT, weight: 0.12, color: ink };
-        let mut x = MARGIN;
-        let y = MARGIN + 34.0;
-        for class in Class::ALL {
-            scene.fill(Outline::square(Point::new(x + 6.0, y), 12.0, 2.0), color(class));
-            pen.draw(scene, class.name(), Point::new(x + 18.0, y), Anchor::Left);
-            x += 18.0 + pen.width(class.name()) + 22.0;
-        }
     }
 
     fn draw_edge(&self, scene: &mut Scene, place: &PlacedNode, places: &[PlacedNode]) {
@@ -148,6 +138,13 @@ impl TreePicture<'_> {
         lines.push((counts.join(" / "), &pen));
         let risk = 100.0 * tally.mean_risk();
         lines.push((format!("{}, risk {risk:.1} %", class.name()), &pen));
+        if let Some(judged) = self.judged.get(place.node) {
+            let count = judged.tally.samples();
+            lines.push(match judged.fidelity() {
+                Some(share) => (format!("{:.1} % of {count} held out", 100.0 * share), &bold),
+                None => ("nothing held out".to_owned(), &pen),
+            });
+        }
         let step = LINE.min((NODE.1 - 10.0) / lines.len() as f32);
         let mut y = top + NODE.1 / 2.0 - step * (lines.len() - 1) as f32 / 2.0;
         for (line, pen) in lines {
@@ -160,15 +157,25 @@ impl TreePicture<'_> {
     }
 }
 
+/// The classes with their colors, from this point to the right.
+pub(super) fn draw_legend(scene: &mut Scene, mut at: Point, theme: Theme) {
+    let pen = Lettering { size: TEXT, weight: 0.12, color: theme.colors().ink };
+    for class in Class::ALL {
+        scene.fill(Outline::square(at.moved(6.0, 0.0), 12.0, 2.0), color(class));
+        pen.draw(scene, class.name(), at.moved(18.0, 0.0), Anchor::Left);
+        at = at.moved(40.0 + pen.width(class.name()), 0.0);
+    }
+}
+
 /// The color of the mean risk of a class.
-fn color(class: Class) -> Color {
+pub(super) fn color(class: Class) -> Color {
     Heat::BlueOrange.color([0.0, 0.25, 0.7, 1.0][class as usize])
 }
 
 #[cfg(test)]
 mod tests {
     use deminer_game::View;
-    use deminer_learn::trees::{Growth, Samples, grow};
+    use deminer_learn::trees::{Growth, Samples, grow, judge_nodes};
 
     use super::*;
 
@@ -179,12 +186,16 @@ mod tests {
         let mut samples = Samples::default();
         samples.see(&view, &estimates).unwrap();
         let tree = grow(&samples, &Growth::default());
-        let picture = |depth| {
+        let judged = judge_nodes(&tree, &samples);
+        let picture = |depth, judged| {
             let title = "four windows".to_owned();
-            TreePicture { tree: &tree, depth, title, theme: Theme::Light }.scene()
+            TreePicture { tree: &tree, judged, depth, title, theme: Theme::Light }.scene()
         };
-        let (all, root) = (picture(8), picture(0));
+        let (all, root) = (picture(8, &judged), picture(0, &[]));
         assert!(all.width > root.width && all.height > root.height);
         assert!(all.svg().contains("four windows"));
+        let says = |scene: &Scene, text: &str| scene.labels().iter().any(|label| label == text);
+        assert!(says(&all, "100.0 % of 4 held out") && !says(&root, "100.0 % of 4 held out"));
+        assert!(says(&root, "1 / 1 / 1 / 1") == says(&all, "1 / 1 / 1 / 1"));
     }
 }

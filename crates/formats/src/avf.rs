@@ -21,7 +21,7 @@
 
 use deminer_game::Layout;
 
-use crate::bytes::{Bytes, without_copyright};
+use crate::bytes::{Bytes, name, without_copyright};
 use crate::mines::{read_mines, rectangle};
 use crate::{Document, DocumentKind, Event, Fault, Format, Input, Place, ReadError, Replay};
 
@@ -139,9 +139,9 @@ fn read_names(rest: &[u8]) -> (String, String) {
     };
     // Fixed bytes lie between the mark and the lines.
     let lines = rest.get(at + 3 + 17..).unwrap_or_default();
-    let mut lines = lines.split(|&byte| byte == b'\r').map(|line| {
-        String::from_utf8_lossy(line).trim_matches(|symbol: char| symbol.is_control()).to_owned()
-    });
+    let mut lines = lines
+        .split(|&byte| byte == b'\r')
+        .map(|line| name(line).trim_matches(|symbol: char| symbol.is_control()).to_owned());
     let player = lines.find(|line| !line.contains(':')).unwrap_or_default();
     let program = lines.next().unwrap_or_default();
     (player.trim().to_owned(), without_copyright(&program))

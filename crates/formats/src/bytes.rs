@@ -78,7 +78,7 @@ impl<'a> Bytes<'a> {
             let left = self.left();
             return Err(Fault::ended(what, left + 1, left).at(Place::Byte(self.at)));
         };
-        let text = String::from_utf8_lossy(self.take(length, what)?).into_owned();
+        let text = name(self.take(length, what)?);
         self.at += 1;
         Ok(text)
     }
@@ -107,9 +107,61 @@ pub(crate) fn digits(
     symbols.map(digit).collect()
 }
 
-/// The bytes as text; what is not UTF-8, such as a name in another encoding, becomes `\u{fffd}`.
+/// The bytes as text, by lines: names in files of text have encodings of their own.
 pub(crate) fn lossy_text(bytes: &[u8]) -> Cow<'_, str> {
-    String::from_utf8_lossy(without_mark(bytes))
+    let bytes = without_mark(bytes);
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => Cow::Owned(bytes.split_inclusive(|&byte| byte == b'\n').map(name).collect()),
+    }
+}
+
+/// A name, which files keep in the encoding of the machine that wrote them and do not tell: UTF-8;
+/// GBK, where the letters that are not ASCII come in pairs of its common part; Windows-1252.
+pub(crate) fn name(bytes: &[u8]) -> String {
+    match std::str::from_utf8(bytes) {
+        Ok(name) => name.to_owned(),
+        Err(_) => foreign_name(bytes),
+    }
+}
+
+#[cfg(feature = "encodings")]
+fn foreign_name(bytes: &[u8]) -> String {
+    use encoding_rs::{GBK, WINDOWS_1252};
+    let mut words = bytes.chunk_by(|one, other| one.is_ascii() == other.is_ascii());
+    let pairs = words.all(|word| {
+        word[0].is_ascii() || (word.len() % 2 == 0 && word.iter().all(|&byte| byte > 0xa0))
+    });
+    let chinese =
+        if pairs { GBK.decode_without_bom_handling_and_without_replacement(bytes) } else { None };
+    chinese.unwrap_or_else(|| WINDOWS_1252.decode_without_bom_handling(bytes).0).into_owned()
+}
+
+/// What is not UTF-8 becomes `\u{fffd}`.
+#[cfg(not(feature = "encodings"))]
+fn foreign_name(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[cfg(all(test, feature = "encodings"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_in_their_encodings() {
+        for (bytes, expected) in [
+            (&b"J\xc3\xb6rg"[..], "J\u{f6}rg"),
+            (b"J\xf6rg", "J\u{f6}rg"),
+            (b"Jos\xe9", "Jos\u{e9}"),
+            (b"\xcd\xf5\xbc\xd2\xc4\xfe", "\u{738b}\u{5bb6}\u{5b81}"),
+            (b"Li \xc0\xee 99", "Li \u{674e} 99"),
+            (b"", ""),
+        ] {
+            assert_eq!(name(bytes), expected);
+        }
+        let lines = lossy_text(b"Player: \xc0\xee\nProgram: Jos\xe9\n");
+        assert_eq!(lines, "Player: \u{674e}\nProgram: Jos\u{e9}\n");
+    }
 }
 
 /// The bytes behind a byte order mark.

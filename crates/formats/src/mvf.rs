@@ -27,7 +27,7 @@
 
 use deminer_game::{Layout, Outcome};
 
-use crate::bytes::Bytes;
+use crate::bytes::{Bytes, name};
 use crate::mines::{read_mines, rectangle};
 use crate::{Document, DocumentKind, Event, Fault, Format, Input, Place, ReadError, Replay};
 
@@ -138,7 +138,7 @@ fn read_game(mut bytes: Bytes, program: String, release: Release) -> Result<Docu
     let marks = bytes.byte("the switch of question marks")? != 0;
     let layout = read_board(&mut bytes, 1)?;
     let length = usize::from(bytes.byte("the length of the player's name")?);
-    let player = String::from_utf8_lossy(bytes.take(length, "the player's name")?).into_owned();
+    let player = name(bytes.take(length, "the player's name")?);
     let key = bytes.size("the key of the events")?;
     let count = bytes.number(3, "the number of events")? as usize;
     let size = if is_097 { 5 } else { 6 };
@@ -298,7 +298,7 @@ fn read_early(mut bytes: Bytes) -> Result<Document, ReadError> {
     states.extend(states.last().map(|&state| State { buttons: [false; 3], ..state }));
     Ok(Document::Replay(Replay {
         events: changes(states.into_iter()),
-        player: String::from_utf8_lossy(player).trim_matches(['\0', ' ']).to_owned(),
+        player: name(player).trim_matches(['\0', ' ']).to_owned(),
         program: PROGRAM.to_owned(),
         marks,
         time: u64::try_from(time).ok(),
@@ -388,7 +388,10 @@ pub(crate) mod tests {
     fn check(bytes: &[u8], program: &str) {
         let document = check_read(&ENTRY, bytes, "mines 1\nF 1 . .\n1 1 . .");
         let replay = document.replay().unwrap();
-        assert_eq!((replay.program.as_str(), replay.player.as_str()), (program, "m\u{fffd}e"));
+        assert_eq!(
+            (replay.program.as_str(), replay.player.as_str()),
+            (program, crate::tests::foreign("m", "e").as_str())
+        );
         assert_eq!(replay.time, Some(1500));
         assert_eq!(
             event_list(&replay),

@@ -141,6 +141,12 @@ impl Replay {
             events.extend([press, release].map(|input| Event { time, input, x, y }));
         });
         replayed.map_err(WriteError::of)?;
+        if micros / 1000 > Self::LONGEST {
+            let days = Self::LONGEST / 86_400_000;
+            return Err(WriteError(format!(
+                "the moves take more than {days} days, the longest replay"
+            )));
+        }
         let decided = matches!(record.outcome, Outcome::Won | Outcome::Lost);
         Ok(Self {
             events,
@@ -166,6 +172,9 @@ impl Replay {
             claimed: None,
         }
     }
+
+    /// The longest game that a replay can tell, in milliseconds: files have nine digits for seconds.
+    pub const LONGEST: u64 = 999_999_999_999;
 
     /// The side of a cell where a file does not say it.
     pub const CELL_SIZE: u16 = 16;

@@ -23,7 +23,7 @@
 
 use deminer_game::{Layout, Outcome};
 
-use crate::bytes::{Bytes, without_copyright};
+use crate::bytes::{Bytes, name, without_copyright};
 use crate::mines::{read_mines, rectangle};
 use crate::{Document, DocumentKind, Event, Fault, Format, Input, Place, ReadError, Replay};
 
@@ -98,7 +98,7 @@ fn read_player(mut bytes: Bytes) -> Result<String, ReadError> {
         return Ok(String::new());
     }
     let length = usize::from(bytes.byte("the length of the player's name")?);
-    Ok(String::from_utf8_lossy(bytes.take(length, "the player's name")?).into_owned())
+    Ok(name(bytes.take(length, "the player's name")?))
 }
 
 fn read_board(mut bytes: Bytes) -> Result<Layout, ReadError> {
@@ -238,7 +238,10 @@ pub(crate) mod tests {
     fn check(version: u16) {
         let document = check_read(&ENTRY, &game(version), "mines 1\nF 1 . .\n1 1 . .");
         let replay = document.replay().unwrap();
-        assert_eq!((replay.program.as_str(), replay.player.as_str()), ("Vienna 3.0", "m\u{fffd}"));
+        assert_eq!(
+            (replay.program.as_str(), replay.player.as_str()),
+            ("Vienna 3.0", crate::tests::foreign("m", "").as_str())
+        );
         assert_eq!((replay.time, replay.claimed), (Some(90), Some(Outcome::Won)));
         assert_eq!(replay.to_record().outcome, Outcome::Won);
         if version == 2 {

@@ -30,6 +30,7 @@ mod rng;
 mod roster;
 mod rules;
 mod shape;
+pub mod stop;
 mod view;
 mod window;
 mod words;

@@ -45,8 +45,18 @@ pub enum FolderError {
     Network(PathBuf, #[source] ArtifactError),
 }
 
-/// Adds all artifacts of a folder. They replace those of the same name.
+/// Adds all artifacts of a folder, and of its folders `networks`, `trees` and so on. They replace
+/// those of the same name.
 pub fn insert_folder(artifacts: &mut Artifacts, folder: &Path) -> Result<(), FolderError> {
+    insert_files(artifacts, folder)?;
+    let folders = ArtifactKind::ALL.map(|kind| folder.join(kind.folder));
+    folders
+        .iter()
+        .filter(|folder| folder.is_dir())
+        .try_for_each(|folder| insert_files(artifacts, folder))
+}
+
+fn insert_files(artifacts: &mut Artifacts, folder: &Path) -> Result<(), FolderError> {
     let unreadable = |path: &Path| {
         let path = path.to_owned();
         move |source| FolderError::Read(path, source)
@@ -94,9 +104,11 @@ mod tests {
     fn a_folder_adds_artifacts_of_all_kinds_and_refuses_damaged_networks() {
         let folder = tempfile::tempdir().unwrap();
         let shipped = deminer_artifacts::shipped();
+        fs::create_dir(folder.path().join("networks")).unwrap();
         for (path, name) in [
             ("trees/lowest-risk-depth-8.tree", "oak.tree"),
             ("networks/svm-lin-4x4x3.safetensors", "mine.safetensors"),
+            ("networks/reg-lin-4x4x3.safetensors", "networks/other.safetensors"),
         ] {
             fs::write(folder.path().join(name), shipped.get(path).unwrap()).unwrap();
         }
@@ -104,7 +116,10 @@ mod tests {
         let mut artifacts = Artifacts::default();
         insert_folder(&mut artifacts, folder.path()).unwrap();
         let paths: Vec<&str> = artifacts.paths().collect();
-        assert_eq!(paths, ["networks/mine.safetensors", "trees/oak.tree"]);
+        assert_eq!(
+            paths,
+            ["networks/mine.safetensors", "networks/other.safetensors", "trees/oak.tree"]
+        );
         let roster = Roster::new(artifacts.clone());
         for spec in ["svm-lin", "tree:oak"] {
             assert!(roster.agent(spec).unwrap().build().is_ok(), "{spec}");

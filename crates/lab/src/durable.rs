@@ -33,7 +33,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod claim;
 mod error;
 mod part;
 mod session;
@@ -48,16 +47,15 @@ use std::time::Duration;
 use std::{fs, io, thread};
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use twox_hash::XxHash64;
 
-pub(crate) use self::claim::Claim;
-use self::claim::LOCK;
 pub use self::error::RunDirError;
 use self::error::{Absent, io_error};
 use self::part::{Part, PartError};
 use self::session::Session;
 pub use self::spec::{RunSpec, RunSpecError, SHARD};
+use crate::disk::{Claim, Disk, LOCK};
 use crate::provenance::{Build, Provenance};
 use crate::totals::{SCHEMA_VERSION, Totals};
 use crate::tournament::{GameRow, Results, Tally, add_all};
@@ -71,6 +69,7 @@ pub(crate) const PATIENCE: Duration = Duration::from_millis(100);
 /// A directory that holds a run.
 #[derive(Clone, Debug)]
 pub struct RunDir {
+    disk: Disk,
     path: PathBuf,
     spec: RunSpec,
 }
@@ -116,6 +115,8 @@ pub struct Sealed {
     pub builds: Vec<Build>,
     /// The document in `totals.json`.
     pub text: String,
+    /// Why `totals.json` could not be read and was written anew, if that was so.
+    pub repaired: Option<String>,
 }
 
 fn part_name(shard: u64) -> String {
@@ -125,12 +126,21 @@ fn part_name(shard: u64) -> String {
 impl RunDir {
     /// Starts a run in a new or empty directory, or resumes the same run.
     pub fn open(path: impl Into<PathBuf>, spec: &RunSpec) -> Result<Self, RunDirError> {
+        Self::open_on(&Disk::default(), path, spec)
+    }
+
+    /// The same on this disk.
+    pub fn open_on(
+        disk: &Disk,
+        path: impl Into<PathBuf>,
+        spec: &RunSpec,
+    ) -> Result<Self, RunDirError> {
         let path = path.into();
         spec.check().map_err(|field| RunDirError::Request(field.to_string()))?;
-        fs::create_dir_all(&path).map_err(io_error("make the directory", &path))?;
+        disk.make_folders(&path).map_err(io_error("make the directory", &path))?;
         // If several processes start the same run at once, one of them writes the spec.
         let file = path.join(SPEC);
-        let claim = claim(&file)?;
+        let claim = claim(disk, &file)?;
         if let Some(found) = stored(&file)? {
             let differences = found.differences(spec);
             if !differences.is_empty() {
@@ -146,7 +156,7 @@ impl RunDir {
             let text = spec.signed(&Provenance::here());
             claim.publish(text.as_bytes()).map_err(io_error("write", &file))?;
         }
-        Ok(Self { path, spec: spec.clone() })
+        Ok(Self { disk: disk.clone(), path, spec: spec.clone() })
     }
 
     /// The run in a directory, to count its games: its agents have no artifacts.
@@ -154,7 +164,7 @@ impl RunDir {
         let path = path.into();
         let none = || format!("{} contains no run: it has no {SPEC}", path.display());
         let spec = stored(&path.join(SPEC))?.ok_or_else(|| RunDirError::NoRun(none()))?;
-        Ok(Self { path, spec })
+        Ok(Self { disk: Disk::default(), path, spec })
     }
 
     /// The directory.
@@ -235,27 +245,31 @@ impl RunDir {
     }
 
     /// Checks that every agent has every game exactly once, and writes the totals. For a sealed run,
-    /// checks that nothing has changed.
+    /// counts again and checks that nothing has changed; totals that cannot be read are written anew.
     pub fn seal(&self) -> Result<Sealed, RunDirError> {
         let count = self.count()?;
+        let mut repaired = None;
         let text = match self.totals(&count)? {
-            Some(text) => text,
-            None => {
+            Kept::Right(_, text) => text,
+            Kept::Missing | Kept::Damaged(_) => {
                 let path = self.totals_path();
-                let claim = claim(&path)?;
+                let claim = claim(&self.disk, &path)?;
                 // Another process may have sealed it in the meantime.
                 match self.totals(&count)? {
-                    Some(text) => text,
-                    None => {
+                    Kept::Right(_, text) => text,
+                    kept => {
                         let text = self.document(&count);
                         claim.publish(text.as_bytes()).map_err(io_error("write", &path))?;
                         self.clear_locks()?;
+                        if let Kept::Damaged(cause) = kept {
+                            repaired = Some(cause);
+                        }
                         text
                     }
                 }
             }
         };
-        Ok(Sealed { results: count.results, builds: count.builds, text })
+        Ok(Sealed { results: count.results, builds: count.builds, text, repaired })
     }
 
     /// Reads all parts.
@@ -280,36 +294,57 @@ impl RunDir {
         Ok(Count { results: Results { tallies, complete }, builds, checksum })
     }
 
-    /// The totals, if the run is sealed; they must belong to these parts.
-    fn totals(&self, count: &Count) -> Result<Option<String>, RunDirError> {
-        let Some(text) = read_if_there(&self.totals_path())? else { return Ok(None) };
-        let seal: Option<Value> = serde_json::from_str(&text).ok();
-        match seal.is_some_and(|seal| seal["parts"] == count.parts().as_str()) {
-            true => Ok(Some(text)),
-            false => Err(self.changed()),
+    /// The totals, if the run is sealed; they must say what these parts say.
+    fn totals(&self, count: &Count) -> Result<Kept, RunDirError> {
+        let path = self.totals_path();
+        let bytes = match fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Kept::Missing),
+            Err(error) => return Err(io_error("read", &path)(error)),
+        };
+        let read = String::from_utf8(bytes).map_err(|_| "it is not text".to_owned());
+        let read = read.and_then(|text| {
+            let seal = Seal::read(&text).map_err(|error| error.to_string())?;
+            Ok((seal, text))
+        });
+        let (seal, text) = match read {
+            Ok(read) => read,
+            Err(cause) => return Ok(Kept::Damaged(cause)),
+        };
+        if seal.parts != count.parts() || seal.fingerprint != self.spec.fingerprint() {
+            return Err(self.changed());
+        }
+        let [there, counted] = [&text, &self.document(count)].map(|text| {
+            let mut value: Value = serde_json::from_str(text).expect("it was read before");
+            // Who sealed it is not in the parts.
+            value.as_object_mut().map(|fields| fields.remove("provenance"));
+            value
+        });
+        match difference(&there, &counted, "") {
+            None => Ok(Kept::Right(Box::new(seal), text)),
+            Some(difference) => Err(RunDirError::Files(format!(
+                "{} was changed: {difference}; remove it and seal the run again",
+                path.display()
+            ))),
         }
     }
 
-    /// The totals of a sealed run, without reading its parts: [`seal`](Self::seal) checks those.
+    /// The totals of a sealed run, which must say what its parts say.
     pub fn sealed(&self) -> Result<Seal, RunDirError> {
         let path = self.totals_path();
-        let text = fs::read_to_string(&path).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => RunDirError::Files(format!(
+        if !path.exists() {
+            return Err(RunDirError::Files(format!(
                 "{} is not sealed; seal it first, to check and count its games",
                 self.path.display()
-            )),
-            _ => io_error("read", &path)(error),
-        })?;
-        let seal = Seal::read(&text).map_err(|cause| {
-            let place = path.display();
-            RunDirError::NoRun(format!(
-                "{place} is damaged: {cause}; remove it and seal the run again"
-            ))
-        })?;
-        if seal.fingerprint != self.spec.fingerprint() {
-            return Err(self.changed());
+            )));
         }
-        Ok(seal)
+        let cause = match self.totals(&self.count()?)? {
+            Kept::Right(seal, _) => return Ok(*seal),
+            Kept::Damaged(cause) => cause,
+            Kept::Missing => "it is gone".to_owned(),
+        };
+        let place = path.display();
+        Err(RunDirError::NoRun(format!("{place} is damaged: {cause}; seal the run again")))
     }
 
     /// Parts of a sealed run are not those that were sealed.
@@ -335,11 +370,44 @@ impl RunDir {
     fn clear_locks(&self) -> Result<(), RunDirError> {
         for name in names(&self.path)?.iter().filter(|name| name.starts_with("shard-")) {
             if let Some(part) = name.strip_suffix(LOCK) {
-                drop(try_claim(&self.path.join(part))?);
+                drop(try_claim(&self.disk, &self.path.join(part))?);
             }
         }
         Ok(())
     }
+}
+
+/// The totals that a directory has.
+enum Kept {
+    Missing,
+    /// They cannot be read, for this reason.
+    Damaged(String),
+    /// They say what the parts say.
+    Right(Box<Seal>, String),
+}
+
+/// The first difference between a document and what was counted, in words.
+fn difference(there: &Value, counted: &Value, place: &str) -> Option<String> {
+    let (there, counted) = match (there, counted) {
+        (Value::Object(there), Value::Object(counted)) => {
+            let null = &Value::Null;
+            let names =
+                counted.keys().chain(there.keys().filter(|&name| !counted.contains_key(name)));
+            return names.into_iter().find_map(|name| {
+                let at = |fields: &Map<String, Value>| fields.get(name).unwrap_or(null).clone();
+                let place = if place.is_empty() { name.clone() } else { format!("{place}.{name}") };
+                difference(&at(there), &at(counted), &place)
+            });
+        }
+        (Value::Array(there), Value::Array(counted)) if there.len() == counted.len() => {
+            let pairs = there.iter().zip(counted).enumerate();
+            let differs =
+                |(at, (there, counted))| difference(there, counted, &format!("{place}[{at}]"));
+            return { pairs }.find_map(differs);
+        }
+        both => both,
+    };
+    (there != counted).then(|| format!("{place} is {there} there and {counted} in the parts"))
 }
 
 /// The content of all parts.
@@ -417,14 +485,14 @@ fn stored(file: &Path) -> Result<Option<RunSpec>, RunDirError> {
 }
 
 /// Claims a file to write it; none if another process has it.
-fn try_claim(path: &Path) -> Result<Option<Claim>, RunDirError> {
-    Claim::take(path).map_err(io_error("lock", path))
+fn try_claim(disk: &Disk, path: &Path) -> Result<Option<Claim>, RunDirError> {
+    Claim::take(disk, path).map_err(io_error("lock", path))
 }
 
 /// Claims a file, waiting until it is free: for files that are written quickly.
-fn claim(path: &Path) -> Result<Claim, RunDirError> {
+fn claim(disk: &Disk, path: &Path) -> Result<Claim, RunDirError> {
     loop {
-        match try_claim(path)? {
+        match try_claim(disk, path)? {
             Some(claim) => return Ok(claim),
             None => thread::sleep(PATIENCE / 10),
         }

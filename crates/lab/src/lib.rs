@@ -1,6 +1,7 @@
 //! Many games: tournaments over paired seeds, durable runs, statistics, paper tables, training.
 
 pub mod artifact_files;
+pub mod disk;
 pub mod durable;
 pub mod measure;
 pub mod meter;

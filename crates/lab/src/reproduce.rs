@@ -10,7 +10,8 @@ use std::thread;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::durable::{Claim, PATIENCE, Progress, RunDir, RunDirError};
+use crate::disk::{Claim, Disk};
+use crate::durable::{PATIENCE, Progress, RunDir, RunDirError};
 use crate::paper::{PaperReport, markdown_table};
 use crate::provenance::{Build, CHANGES};
 use crate::tables::{
@@ -217,7 +218,7 @@ impl Reproduction {
         // Studies of other seeds and amounts lie beside it.
         let path = folder.join(format!("{}-{seed}-{amount}.json", file_name(name)));
         let claim = loop {
-            match Claim::take(&path).map_err(file_error("claim", &path))? {
+            match Claim::take(&Disk::default(), &path).map_err(file_error("claim", &path))? {
                 Some(claim) => break claim,
                 None if stop.load(Ordering::Relaxed) => return Ok(None),
                 None => thread::sleep(PATIENCE),
@@ -276,13 +277,19 @@ impl Reproduced {
     }
 }
 
+/// Said of results whose table has changed since.
+pub const EARLIER: &str = "of an earlier version of the table";
+
 /// Writes the list of all tables that have results in a folder.
-pub fn write_index(out: &Path) -> Result<(), ReproduceError> {
+pub fn write_index(out: &Path, roster: &Roster) -> Result<(), ReproduceError> {
     let mut rows = Vec::new();
     for table in TABLES {
         let Some(report) = report_in(out, table)? else { continue };
         let link = format!("[{0}]({0}/README.md)", table.id);
-        let doubt = report.doubt().map_or(String::new(), |doubt| format!(" (**{doubt}**)"));
+        let plan = Plan::of(table, roster, Changes::default());
+        let earlier = plan.is_ok_and(|plan| report.is_earlier(&plan)).then_some(EARLIER);
+        let doubts = report.doubt().into_iter().chain(earlier);
+        let doubt: String = doubts.map(|doubt| format!(" (**{doubt}**)")).collect();
         let counts = Verdict::JUDGED.map(|verdict| report.count(verdict).to_string());
         rows.push([vec![link, format!("{}{doubt}", table.title)], counts.into()].concat());
     }
@@ -293,8 +300,8 @@ pub fn write_index(out: &Path) -> Result<(), ReproduceError> {
          good as the paper's up to chance, or as we ask (match); better than the paper's own \
          number beyond chance, where that is at least 1 % (beat); the paper's own player up to \
          chance (faithful), or near it where the paper has fewer than 100 games; short of the \
-         target, or a paper's own player that is too good (missed). `deminer reproduce --list` \
-         prints the counts; every `deminer reproduce` writes this page.\n\n{}",
+         target, or a paper's own player that is too good (missed; [what was \
+         tried](../docs/MISSES.md)). `deminer reproduce --list` prints the counts; every `deminer reproduce` writes this page.\n\n{}",
         markdown_table(&header, rows)
     );
     let path = out.join("README.md");

@@ -13,15 +13,21 @@ mod games;
 mod line;
 mod lubarski_curve;
 mod lubarski_equations;
+mod lubarski_figures;
 mod lubarski_flaws;
 mod lubarski_nets;
 mod lubarski_tree;
 mod mio_beyond;
+mod mio_figures;
+mod mio_learners;
 mod mio_play;
+mod mio_pool;
 mod mio_t2;
 mod missing;
 mod optimal;
 mod papers;
+mod park_figures;
+mod park_play;
 mod park_t2;
 mod park_trees;
 mod plan;
@@ -33,6 +39,7 @@ mod tortay_nets;
 mod tortay_solvers;
 mod zhang_chains;
 mod zhang_e4;
+mod zhang_figures;
 mod zhang_rates;
 
 use deminer::roster::Roster;
@@ -66,18 +73,23 @@ pub const TABLES: &[Table] = &[
     lubarski_curve::SEARCH,
     lubarski_flaws::TABLE,
     lubarski_tree::TABLE,
+    lubarski_figures::TABLE,
     zhang_rates::VICTORY,
     zhang_rates::OPEN_RATE,
     zhang_rates::HIDDEN,
     zhang_e4::TABLE,
     zhang_chains::TABLE,
+    zhang_figures::TABLE,
     zhang_rates::UNCERTAIN,
     ablation::ZHANG_X,
     mio_t2::TABLE,
     mio_play::PLAY,
     mio_play::USAGE,
     mio_play::PGMS,
+    mio_pool::TABLE,
+    mio_learners::TABLE,
     mio_beyond::TABLE,
+    mio_figures::TABLE,
     tortay_solvers::TEACHER,
     tortay_nets::TABLE,
     tortay_nets::CURVES,
@@ -88,10 +100,12 @@ pub const TABLES: &[Table] = &[
     tortay_solvers::BASELINES,
     tortay_solvers::PEDERSEN,
     park_t2::TABLE,
+    park_figures::TABLE,
     ablation::PARK_X,
     park_trees::ONE_FIELD,
     park_trees::FRESH_FIELDS,
     park_trees::SMALL_FIELDS,
+    park_play::TABLE,
     quartetti::TABLE,
     calibration::TABLE,
     published::PSEQ,
@@ -254,7 +268,7 @@ mod tests {
     }
 
     /// Tables with lines that depend on findings, and how many.
-    const LINES_BEYOND_ROWS: [(&str, usize); 2] = [("s000-curve", 24), ("s002-beyond", 5)];
+    const LINES_BEYOND_ROWS: [(&str, usize); 1] = [("s000-curve", 24)];
 
     fn labels(line: &Line) -> [String; 3] {
         [line.setting.clone(), line.agent.clone(), line.measure.clone()]
@@ -297,6 +311,7 @@ mod tests {
         "pseq",
         "pseq:d=0",
         "quartetti",
+        "quartetti:six-by-six",
     ];
 
     /// Every verdict that a target can give.

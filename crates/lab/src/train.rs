@@ -26,6 +26,7 @@ use deminer_neural::nets;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::disk::Disk;
 use crate::tournament::RunError;
 use deminer::roster::RefusalError;
 
@@ -115,6 +116,8 @@ pub struct Context<'a> {
     pub threads: NonZero<usize>,
     /// Stops the training; a checkpoint is written first.
     pub stop: &'a AtomicBool,
+    /// Where its files are kept.
+    pub disk: Disk,
     /// Receives what happens.
     pub tell: &'a mut dyn FnMut(Event),
 }
@@ -266,6 +269,11 @@ pub enum TrainError {
     /// It was stopped.
     #[error("stopped")]
     Stopped,
+    /// Another process trains the same.
+    #[error(
+        "{0} is being trained by another deminer ({1}): wait until it ends, or choose another --out"
+    )]
+    InUse(String, String),
     /// The example server cannot be used.
     #[error("{0}")]
     Server(String),
@@ -294,6 +302,10 @@ pub fn learn(
             Err(error @ TrainError::Server(_)) => {
                 save(learner.checkpoint())?;
                 return Err(error);
+            }
+            Err(TrainError::Stopped) => {
+                save(learner.checkpoint())?;
+                return Ok(false);
             }
             step => step?,
         };

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use deminer::roster::Roster;
+use deminer_lab::disk::{Claim, Disk, Failure};
 use deminer_lab::train::{
     self, Choices, Context, Event, LEARNERS, LearnerEntry, Made, MadeFile, TrainError,
 };
@@ -41,7 +42,8 @@ fn train_in(choices: &Choices, stop_every: Option<u32>, threads: usize) -> (Made
             }
         };
         let threads = NonZero::new(threads).unwrap();
-        let mut context = Context { threads, stop: &stop, tell: &mut tell };
+        let disk = Disk::default();
+        let mut context = Context { threads, stop: &stop, disk, tell: &mut tell };
         match train::train(choices, &mut context).unwrap() {
             Ok(mut made) => return (made.remove(0), stops),
             Err(farewell) => {
@@ -52,9 +54,95 @@ fn train_in(choices: &Choices, stop_every: Option<u32>, threads: usize) -> (Made
     }
 }
 
+/// A training that is asked to stop when this share of it is done. What was made, or nothing.
+fn train_until(choices: &Choices, share: f64, disk: &Disk) -> Result<Option<Made>, TrainError> {
+    let stop = AtomicBool::new(false);
+    let mut tell = |event: Event| {
+        if let Event::Progress(progress) = event {
+            stop.store(progress.share() >= share, Ordering::Relaxed);
+        }
+    };
+    let (threads, disk) = (NonZero::<usize>::MIN, disk.clone());
+    let mut context = Context { threads, stop: &stop, disk, tell: &mut tell };
+    Ok(train::train(choices, &mut context)?.ok().map(|mut made| made.remove(0)))
+}
+
+/// The end of a training has work of its own, such as a trial, which can be stopped as well.
+#[test]
+fn a_training_that_is_stopped_at_its_end_ends_with_the_same_file() {
+    for entry in ["mlp-5x5", "sla-small", "tree"].map(|name| train::find(name).unwrap()) {
+        let made = |shares: &[f64]| {
+            let folder = tempfile::tempdir().unwrap();
+            let out = folder.path().join(format!("made.{}", entry.extension));
+            let choices = choices(entry, &[("out", out.to_str().unwrap())]);
+            let mut made = None;
+            for &share in shares {
+                made = train_until(&choices, share, &Disk::default()).unwrap();
+            }
+            made.unwrap()
+        };
+        let never = 2.0;
+        assert!(made(&[1.0, 1.0, never]) == made(&[never]), "{}", entry.name);
+    }
+}
+
+#[test]
+fn whatever_fails_a_training_goes_on_and_ends_with_the_same_file() {
+    // A network has three files; a table of values keeps its checkpoint.
+    for (name, extension) in [("mlp-5x5", "safetensors"), ("q-table", "q")] {
+        let entry = train::find(name).unwrap();
+        let whole = small(name, &[], 1).0;
+        let mut points = 0;
+        for failure in Failure::ALL {
+            for at in 0.. {
+                let folder = tempfile::tempdir().unwrap();
+                let out = folder.path().join(format!("made.{extension}"));
+                let others = [("out", out.to_str().unwrap())];
+                let choices = choices(entry, &others);
+                let disk = Disk::failing(failure, at);
+                let stopped = train_until(&choices, 0.0, &disk);
+                let ended = stopped.and_then(|_| train_until(&choices, 2.0, &disk));
+                if ended.is_ok() {
+                    assert!(std::fs::read(&out).unwrap() == whole.artifact, "{failure:?} {at}");
+                }
+                if !disk.has_failed() {
+                    break;
+                }
+                points += 1;
+                // A file that is there is whole, whatever happened.
+                if let Ok(bytes) = std::fs::read(&out) {
+                    assert!(bytes == whole.artifact, "{name}, {failure:?} at step {at}");
+                }
+                train_until(&choices, 2.0, &Disk::default()).unwrap().unwrap();
+                assert!(std::fs::read(&out).unwrap() == whole.artifact, "{failure:?} {at}");
+                let left = std::fs::read_dir(folder.path()).unwrap();
+                let left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
+                let files = 1 + whole.files.len();
+                assert_eq!(left.len(), files, "{name}, {failure:?} at step {at}: {left:?}");
+            }
+        }
+        assert!(points >= 40, "{name}: {points} points of failure");
+    }
+}
+
+#[test]
+fn two_trainings_of_the_same_files_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("made.q");
+    let choices = choices(train::find("q-table").unwrap(), &[("out", out.to_str().unwrap())]);
+    let checkpoint = out.with_extension("checkpoint");
+    let claim = Claim::take(&Disk::default(), &checkpoint).unwrap().unwrap();
+    let error = train_until(&choices, 2.0, &Disk::default()).unwrap_err().to_string();
+    let holder = format!("another deminer (process {})", std::process::id());
+    assert!(error.contains("made.q is being trained") && error.contains(&holder), "{error}");
+    drop(claim);
+    assert!(train_until(&choices, 2.0, &Disk::default()).unwrap().is_some());
+}
+
 fn quietly<T>(work: impl FnOnce(&mut Context) -> T) -> T {
     let stop = AtomicBool::new(false);
-    work(&mut Context { threads: NonZero::<usize>::MIN, stop: &stop, tell: &mut |_| () })
+    let (threads, disk) = (NonZero::<usize>::MIN, Disk::default());
+    work(&mut Context { threads, stop: &stop, disk, tell: &mut |_| () })
 }
 
 fn small(name: &str, others: &[(&str, &str)], threads: usize) -> (Made, tempfile::TempDir) {
@@ -251,6 +339,8 @@ fn wrong_options_are_named_before_anything_starts() {
         ("cnn-full orig=true dropout=0.3", "dropout", "no dropout layers"),
         ("mlp-5x5 orig=true dropout=1", "dropout", "from 0 to 0.9"),
         ("mlp-5x5 teacher=nobody", "teacher", "nobody"),
+        ("mlp-5x5 board=3x3x5 start=open", "-", "mines"),
+        ("mlp-5x5 board=9x9x10 teacher=quartetti", "-", "quartetti"),
     ] {
         let (name, reason) = refused(wrong);
         assert_eq!(name, option, "{wrong}: {reason}");

@@ -24,7 +24,7 @@ pub use artifact::{Artifact, Origin};
 pub use code::Language;
 pub use features::{Codes, Column, Features, Meaning};
 pub use grow::{Growth, grow};
-pub use judge::{Fidelity, cross_validate, fidelity, fidelity_by_depth};
+pub use judge::{Fidelity, Judged, cross_validate, fidelity, fidelity_by_depth, judge_nodes};
 pub use prune::prune;
 pub use samples::{Class, Samples, Tally};
 pub use tree::{Criterion, Node, Split, Test, Tree};

@@ -89,6 +89,11 @@ pub enum ArtifactError {
     /// An array has another shape or type: its name, what it is, what it should be.
     #[error("the array `{0}` is {1}, not {2}")]
     Shape(String, String, String),
+    /// An array holds an infinite number or none at all: its name, and where.
+    #[error(
+        "number {1} of the array `{0}` is not finite: the training has failed or the file is damaged"
+    )]
+    NotFinite(String, usize),
     /// The numbers are not those that were written: the checksum of the file and of its header.
     #[error("the checksum is {0}, not {1}: the file was changed after it was written")]
     Checksum(String, String),
@@ -145,7 +150,11 @@ pub fn read(file: &[u8]) -> Result<(Header, Net, Weights), ArtifactError> {
             let expected = format!("{:?} of F16 or F32", slot.shape);
             return Err(ArtifactError::Shape(slot.name, found, expected));
         }
-        weights.push(numbers(tensor.data(), tensor.dtype()));
+        let values = numbers(tensor.data(), tensor.dtype());
+        if let Some(at) = values.iter().position(|value| !value.is_finite()) {
+            return Err(ArtifactError::NotFinite(slot.name, at));
+        }
+        weights.push(values);
         data.push(tensor.data().to_vec());
     }
     let mut signed = words.clone();

@@ -17,6 +17,8 @@ pub use recipe::{Curriculum, EXACT, Labels, Length, Recipe, Schedule, Targets};
 pub use samples::Samples;
 pub use self_play::{Judgment, Lesson, SelfPlay};
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use deminer_game::Rng;
 
 use crate::nets::Net;
@@ -79,10 +81,27 @@ impl Trainer {
     /// Learns from these samples in this order, batch by batch, at this learning rate, and
     /// gives the mean loss. A last batch of a single sample is left out: it has no variance.
     pub fn learn(&mut self, samples: &Samples, order: &[usize], rate: f64, rng: &mut Rng) -> f64 {
+        let going = AtomicBool::new(false);
+        self.learn_unless(&going, samples, order, rate, rng).expect("the flag is never set")
+    }
+
+    /// Like [`learn`](Self::learn), but ends with nothing after the batch in which `stop` is set:
+    /// some batches are learned then.
+    pub fn learn_unless(
+        &mut self,
+        stop: &AtomicBool,
+        samples: &Samples,
+        order: &[usize],
+        rate: f64,
+        rng: &mut Rng,
+    ) -> Option<f64> {
         let ways = deminer_game::symmetries(samples.width(), samples.height());
         let ways = if self.symmetric { &ways[..] } else { &ways[..1] };
         let (mut sum, mut count) = (0.0, 0);
         for batch in order.chunks(self.batch).filter(|batch| batch.len() > 1) {
+            if stop.load(Ordering::Relaxed) {
+                return None;
+            }
             self.scratch.fill(samples, batch, ways, rng);
             let slope =
                 self.gradients.slope(&self.net, &self.weights, &self.scratch, self.loss, rng);
@@ -91,20 +110,31 @@ impl Trainer {
             sum += f64::from(slope.loss) * batch.len() as f64;
             count += batch.len();
         }
-        sum / count.max(1) as f64
+        Some(sum / count.max(1) as f64)
     }
 
     /// The mean loss on samples that are not learned from.
     pub fn validate(&mut self, samples: &Samples) -> f64 {
+        self.validate_unless(&AtomicBool::new(false), samples).expect("the flag is never set")
+    }
+
+    /// Like [`validate`](Self::validate), but ends with nothing once `stop` is set.
+    pub fn validate_unless(&mut self, stop: &AtomicBool, samples: &Samples) -> Option<f64> {
         let order: Vec<usize> = (0..samples.len()).collect();
         let identity = &deminer_game::symmetries(samples.width(), samples.height())[..1];
         let (mut sum, mut count) = (0.0, 0);
-        for batch in order.chunks(1024) {
+        for batch in order.chunks(VALIDATED_AT_ONCE) {
+            if stop.load(Ordering::Relaxed) {
+                return None;
+            }
             self.scratch.fill(samples, batch, identity, &mut Rng::new(0));
             let loss = self.gradients.loss(&self.net, &self.weights, &self.scratch, self.loss);
             sum += f64::from(loss) * batch.len() as f64;
             count += batch.len();
         }
-        sum / count.max(1) as f64
+        Some(sum / count.max(1) as f64)
     }
 }
+
+/// Samples of one look at what is not learned from: few, so that it can be stopped soon.
+const VALIDATED_AT_ONCE: usize = 128;

@@ -3,14 +3,15 @@
 use std::cell::RefCell;
 use std::num::NonZero;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use deminer::analysis::{Analysis as Answer, AnalyzeOptions, Conflict};
 use deminer::documents::AnalysisDocument;
 use deminer_draw::{BoardPicture, Look};
 use deminer_game::{Cell, Estimates, Rng, View};
-use deminer_inference::odds::{Engine, OddsError};
+use deminer_inference::deduce::Fact;
+use deminer_inference::odds::{Engine, Odds, OddsError};
+use deminer_learn::parallel::in_order;
 use numpy::PyArray2;
 use pyo3::prelude::*;
 
@@ -28,78 +29,81 @@ thread_local! {
 /// Odds are counted at once; `best` and `proofs` are worked out when they are first asked for.
 #[pyclass(frozen, module = "deminer")]
 pub struct Analysis {
-    view: View,
-    odds: Result<Counted, OddsError>,
+    position: Py<Position>,
+    odds: Result<Odds, OddsError>,
     /// With the best move; with proofs as well; with marks as well.
-    best: OnceLock<Result<Answer, Conflict>>,
-    proved: OnceLock<Result<Answer, Conflict>>,
-    marked: OnceLock<Result<Answer, Conflict>>,
+    best: Lazy,
+    proved: Lazy,
+    marked: Lazy,
 }
 
-/// The odds of a position.
-struct Counted {
-    /// The mine probability of each cell; not a number where there is none.
-    mine: Vec<f64>,
-    log10_layouts: Option<f64>,
-    error: Option<f64>,
+/// An analysis by the front door. It is boxed: most are never asked for.
+type Lazy = OnceLock<Box<Result<Answer, Conflict>>>;
+
+fn count(view: &View) -> Result<Odds, OddsError> {
+    ENGINE.with_borrow_mut(|engine| engine.sampled_odds(view, &mut Rng::new(0)).cloned())
 }
 
 impl Analysis {
-    fn of(view: View) -> Self {
-        let odds = ENGINE.with_borrow_mut(|engine| {
-            let odds = engine.sampled_odds(&view, &mut Rng::new(0))?;
-            let mine = |cell| odds.mine(cell).unwrap_or(f64::NAN);
-            Ok(Counted {
-                mine: view.shape().cells().map(mine).collect(),
-                log10_layouts: odds.log10_layouts(),
-                error: odds.standard_error(),
-            })
-        });
-        let (best, proved, marked) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Self { view, odds, best, proved, marked }
+    fn new(position: Py<Position>, odds: Result<Odds, OddsError>) -> Self {
+        let (best, proved, marked) = (Lazy::new(), Lazy::new(), Lazy::new());
+        Self { position, odds, best, proved, marked }
+    }
+
+    fn view(&self) -> &View {
+        &self.position.get().0
+    }
+
+    fn answer<'a>(
+        &self,
+        py: Python<'_>,
+        lazy: &'a Lazy,
+        options: &AnalyzeOptions,
+    ) -> &'a Result<Answer, Conflict> {
+        py.detach(|| lazy.get_or_init(|| Box::new(options.analyze(self.view()))))
     }
 
     /// The analysis with the best move.
     fn with_best(&self, py: Python<'_>) -> &Result<Answer, Conflict> {
-        py.detach(|| self.best.get_or_init(|| AnalyzeOptions::default().analyze(&self.view)))
+        self.answer(py, &self.best, &AnalyzeOptions::default())
     }
 
     /// The analysis with the best move and all proofs.
     fn with_proofs(&self, py: Python<'_>) -> &Result<Answer, Conflict> {
         let options = AnalyzeOptions { proofs: true, ..AnalyzeOptions::default() };
-        py.detach(|| self.proved.get_or_init(|| options.analyze(&self.view)))
+        self.answer(py, &self.proved, &options)
     }
 
     /// The analysis with the best move and marks.
     fn with_marks(&self, py: Python<'_>) -> &Result<Answer, Conflict> {
         let options = AnalyzeOptions { marks: true, ..AnalyzeOptions::default() };
-        py.detach(|| self.marked.get_or_init(|| options.analyze(&self.view)))
+        self.answer(py, &self.marked, &options)
     }
 
     fn places(&self, cells: &[Cell]) -> Vec<(usize, usize)> {
-        cells.iter().map(|&cell| self.view.shape().position(cell)).collect()
+        cells.iter().map(|&cell| self.view().shape().position(cell)).collect()
     }
 
-    /// Cells with this mine probability, row by row.
-    fn certain(&self, probability: f64, py: Python<'_>) -> Vec<(usize, usize)> {
-        let shape = self.view.shape();
+    /// Cells that are certainly safe, or mines, row by row.
+    fn certain(&self, fact: Fact, py: Python<'_>) -> Vec<(usize, usize)> {
+        let shape = self.view().shape();
         match &self.odds {
             Ok(odds) => {
-                let cells = shape.cells().filter(|cell| odds.mine[cell.index()] == probability);
+                let cells = shape.cells().filter(|&cell| odds.fact(cell) == Some(fact));
                 cells.map(|cell| shape.position(cell)).collect()
             }
             // Without odds, simple rules may still prove cells.
-            Err(_) => match self.with_best(py) {
-                Ok(answer) if probability == 0.0 => self.places(&answer.safe),
-                Ok(answer) => self.places(&answer.mines),
-                Err(_) => Vec::new(),
+            Err(_) => match (self.with_best(py), fact) {
+                (Ok(answer), Fact::Safe) => self.places(&answer.safe),
+                (Ok(answer), Fact::Mine) => self.places(&answer.mines),
+                (Err(_), _) => Vec::new(),
             },
         }
     }
 
     fn document(&self, proofs: bool, py: Python<'_>) -> AnalysisDocument {
         let answer = if proofs { self.with_proofs(py) } else { self.with_best(py) };
-        AnalysisDocument::of(&self.view, answer)
+        AnalysisDocument::of(self.view(), answer)
     }
 }
 
@@ -107,8 +111,8 @@ impl Analysis {
 impl Analysis {
     /// The position.
     #[getter]
-    fn position(&self) -> Position {
-        Position(self.view.clone())
+    fn position(&self, py: Python<'_>) -> Py<Position> {
+        self.position.clone_ref(py)
     }
 
     /// Whether any layout of mines fits the position.
@@ -126,7 +130,7 @@ impl Analysis {
     /// Whether the odds are exact.
     #[getter]
     fn exact(&self) -> bool {
-        self.odds.as_ref().is_ok_and(|odds| odds.error.is_none())
+        self.odds.as_ref().is_ok_and(Odds::is_exact)
     }
 
     /// Why there are no odds, or why they are not exact.
@@ -138,37 +142,34 @@ impl Analysis {
     /// The greatest standard error of odds that were sampled.
     #[getter]
     fn standard_error(&self) -> Option<f64> {
-        self.odds.as_ref().ok()?.error
+        self.odds.as_ref().ok()?.standard_error()
     }
 
     /// The decimal logarithm of the number of layouts that fit.
     #[getter]
     fn log10_layouts(&self) -> Option<f64> {
-        self.odds.as_ref().ok()?.log10_layouts
+        self.odds.as_ref().ok()?.log10_layouts()
     }
 
     /// The mine probability of each covered cell, row by row; `nan` for open cells, and for all
     /// cells if there are no odds.
     #[getter]
-    fn mine_probability<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let shape = self.view.shape();
-        let mine = match &self.odds {
-            Ok(odds) => odds.mine.clone(),
-            Err(_) => vec![f64::NAN; shape.size()],
-        };
-        grid(py, shape, mine)
+    fn mine_probability<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<f64>> {
+        let shape = self.view().shape();
+        let mine = |cell| self.odds.as_ref().ok().and_then(|odds| odds.mine(cell));
+        grid(py, shape, shape.cells().map(|cell| mine(cell).unwrap_or(f64::NAN)).collect())
     }
 
     /// Covered cells that are certainly safe.
     #[getter]
     fn safe(&self, py: Python<'_>) -> Vec<(usize, usize)> {
-        self.certain(0.0, py)
+        self.certain(Fact::Safe, py)
     }
 
     /// Covered cells that are certainly mines.
     #[getter]
     fn mines(&self, py: Python<'_>) -> Vec<(usize, usize)> {
-        self.certain(1.0, py)
+        self.certain(Fact::Mine, py)
     }
 
     /// The best move: `cell`, `safety`, `win`, `win_exact`, `why`, `reasons`, and `alternatives`
@@ -198,7 +199,7 @@ impl Analysis {
     fn fifty_fifty(&self, py: Python<'_>) -> Vec<[(usize, usize); 2]> {
         let marks = self.with_marks(py).as_ref().ok().and_then(|answer| answer.marks.as_ref());
         let pairs = marks.map_or(&[][..], |marks| &marks.fifty_fifty);
-        pairs.iter().map(|pair| pair.map(|cell| self.view.shape().position(cell))).collect()
+        pairs.iter().map(|pair| pair.map(|cell| self.view().shape().position(cell))).collect()
     }
 
     /// The whole analysis: the document of `deminer analyze --json`; with proofs as `--why` has
@@ -212,7 +213,7 @@ impl Analysis {
     ) -> PyResult<Bound<'py, PyAny>> {
         let mut document = self.document(proofs, py);
         if marks {
-            let marked = AnalysisDocument::of(&self.view, self.with_marks(py));
+            let marked = AnalysisDocument::of(self.view(), self.with_marks(py));
             (document.dead, document.fifty_fifty) = (marked.dead, marked.fifty_fifty);
         }
         to_python(py, &document)
@@ -220,14 +221,12 @@ impl Analysis {
 
     /// A picture of the odds as SVG, with a ring around the best move.
     fn svg(&self, py: Python<'_>) -> String {
-        let mut estimates = Estimates::new(self.view.shape().size());
-        if let Ok(odds) = &self.odds {
-            for cell in self.view.covered() {
-                estimates.believe(cell, odds.mine[cell.index()]);
-            }
-        }
+        let estimates = match &self.odds {
+            Ok(odds) => odds.estimates(self.view()),
+            Err(_) => Estimates::new(self.view().shape().size()),
+        };
         let look = Look { percentages: true, ..Look::default() };
-        let mut picture = BoardPicture::new(&self.view).look(look).estimates(&estimates);
+        let mut picture = BoardPicture::new(self.view()).look(look).estimates(&estimates);
         if let Ok(Answer { best: Some(best), .. }) = self.with_best(py) {
             picture = picture.action(best.cell);
         }
@@ -239,7 +238,7 @@ impl Analysis {
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {
-        let rules = self.view.rules();
+        let rules = self.view().rules();
         if !self.consistent() {
             return format!("<Analysis of {}: contradictory clues>", rules.size());
         }
@@ -250,48 +249,22 @@ impl Analysis {
 
 /// Analyzes a position.
 #[pyfunction]
-pub fn analyze(py: Python<'_>, position: &Position) -> Analysis {
-    let view = position.0.clone();
-    py.detach(|| Analysis::of(view))
+pub fn analyze(py: Python<'_>, position: Py<Position>) -> Analysis {
+    let odds = py.detach(|| count(&position.get().0));
+    Analysis::new(position, odds)
 }
-
-/// Positions that a thread takes at a time.
-const CHUNK: usize = 16;
 
 /// Analyzes many positions on several threads, in order.
 #[pyfunction]
 pub fn analyze_many(
     py: Python<'_>,
-    positions: Vec<PyRef<'_, Position>>,
+    positions: Vec<Py<Position>>,
     threads: Option<usize>,
 ) -> PyResult<Vec<Analysis>> {
     let threads = thread_count(threads)?;
-    let views: Vec<View> = positions.iter().map(|position| position.0.clone()).collect();
-    drop(positions);
-    Ok(py.detach(|| analyze_views(&views, threads)))
-}
-
-fn analyze_views(views: &[View], threads: NonZero<usize>) -> Vec<Analysis> {
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut found = Vec::new();
-        loop {
-            let start = next.fetch_add(CHUNK, Ordering::Relaxed);
-            let Some(rest) = views.get(start..).filter(|rest| !rest.is_empty()) else { break };
-            let chunk = &rest[..CHUNK.min(rest.len())];
-            found.push((start, chunk.iter().cloned().map(Analysis::of).collect::<Vec<_>>()));
-        }
-        found
-    };
-    let mut chunks: Vec<(usize, Vec<Analysis>)> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads.get()).map(|_| scope.spawn(work)).collect();
-        let join = |worker: thread::ScopedJoinHandle<'_, _>| {
-            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        };
-        workers.into_iter().flat_map(join).collect()
-    });
-    chunks.sort_by_key(|&(start, _)| start);
-    chunks.into_iter().flat_map(|(_, analyses)| analyses).collect()
+    let odds = py
+        .detach(|| in_order(threads, positions.len(), |number| count(&positions[number].get().0)));
+    Ok(positions.into_iter().zip(odds).map(|(one, odds)| Analysis::new(one, odds)).collect())
 }
 
 /// The number of threads asked for, or all cores.

@@ -65,14 +65,14 @@ impl Board {
 
     /// Which cells have mines, row by row.
     #[getter]
-    fn mines<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<bool>>> {
+    fn mines<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<bool>> {
         let shape = self.layout.shape();
         grid(py, shape, shape.cells().map(|cell| self.layout.is_mine(cell)).collect())
     }
 
     /// The mines around each cell, row by row; a mine does not count itself.
     #[getter]
-    fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u8>>> {
+    fn counts<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<u8>> {
         let shape = self.layout.shape();
         grid(py, shape, shape.cells().map(|cell| self.layout.count(cell)).collect())
     }

@@ -5,7 +5,8 @@ use deminer_draw::{BoardPicture, Look};
 use deminer_formats::Document;
 use deminer_formats::wire::{Cascade, PositionRow, Text, WirePosition, Word};
 use deminer_game::{ClueRule, Face, Form, Shape, Shown, Start, View, Words};
-use numpy::{PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArray, PyUntypedArrayMethods};
+use numpy::ndarray::Array2;
+use numpy::{IntoPyArray, PyArray2, PyReadonlyArray2, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
@@ -122,7 +123,7 @@ impl Position {
 
     /// The cells as numbers: the clue of an open cell, -1 covered, -2 flag, -3 a mine that is
     /// shown, 9 open without a clue.
-    fn to_numpy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i8>>> {
+    fn to_numpy<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<i8>> {
         let codes = self.0.faces().iter().map(|&face| code(face)).collect();
         grid(py, self.0.shape(), codes)
     }
@@ -179,8 +180,9 @@ pub fn grid<'py, T: numpy::Element>(
     py: Python<'py>,
     shape: &Shape,
     values: Vec<T>,
-) -> PyResult<Bound<'py, PyArray2<T>>> {
-    numpy::PyArray1::from_vec(py, values).reshape([shape.height(), shape.width()])
+) -> Bound<'py, PyArray2<T>> {
+    let rows = Array2::from_shape_vec((shape.height(), shape.width()), values);
+    rows.expect("one value for each cell").into_pyarray(py)
 }
 
 /// The position of a source, and the start rule that it has unless another is asked for.

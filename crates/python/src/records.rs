@@ -70,11 +70,11 @@ impl Record {
 
     /// Which cells have mines; None where nothing was opened.
     #[getter]
-    fn mines<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray2<bool>>>> {
-        let Some(layout) = &self.0.layout else { return Ok(None) };
+    fn mines<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray2<bool>>> {
+        let layout = self.0.layout.as_ref()?;
         let shape = layout.shape();
         let mines = shape.cells().map(|cell| layout.is_mine(cell)).collect();
-        grid(py, shape, mines).map(Some)
+        Some(grid(py, shape, mines))
     }
 
     /// Every move: `by`, `action`, `cell`, `why`, and `micros`, the time that it took.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use deminer::roster::{did_you_mean, nearest};
+use deminer_lab::disk::Disk;
 use deminer_lab::train::{
     Choices, Context, Event, KeptTraining, LEARNERS, OptionError, TrainError, find, train_into,
 };
@@ -73,7 +74,8 @@ pub fn train<'py>(
     let stopped = Arc::clone(&stop);
     let work = move |reporter: &Reporter<Result<Option<KeptTraining>, TrainError>, Event>| {
         let mut tell = |event| reporter.send(event);
-        let mut context = Context { threads, stop: &stopped, tell: &mut tell };
+        let disk = Disk::default();
+        let mut context = Context { threads, stop: &stopped, disk, tell: &mut tell };
         train_into(&folder, choices, &mut context)
     };
     let see = |event: Event| match &progress {
@@ -104,7 +106,9 @@ fn choices(learner: &str, mut options: Vec<(String, String)>) -> PyResult<Choice
 
 fn failure(error: TrainError) -> PyErr {
     match error {
-        TrainError::Checkpoint(_) | TrainError::File { .. } => RunError::new_err(error.to_string()),
+        TrainError::Checkpoint(_) | TrainError::File(..) | TrainError::InUse(..) => {
+            RunError::new_err(error.to_string())
+        }
         error => wrong(error),
     }
 }

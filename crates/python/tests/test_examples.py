@@ -32,7 +32,7 @@ def test_the_readme_draws_its_picture(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("example", "package", "brief"),
     [
-        ("supervised.py", "torch", ["--minutes", "0.1", "--games", "10"]),
+        ("supervised.py", "torch", ["--steps", "4", "--games", "10"]),
         ("ppo.py", "sb3_contrib", ["--steps", "4096", "--games", "10"]),
     ],
 )

@@ -77,6 +77,18 @@ def test_masks_rewards_and_ends_follow_the_board() -> None:
     assert seen == {(0.25, False), (-2.0, True), (5.0, True)}
 
 
+def test_the_masks_are_methods_too_as_maskable_ppo_asks_for_them() -> None:
+    env = gymnasium.make(ENV_ID, board="6x5x4")
+    _, info = env.reset(seed=1)
+    _, *_, info = env.step(7)
+    assert (env.get_wrapper_attr("action_masks")() == info["action_mask"]).all()
+    assert not info["action_mask"].all()
+    envs = MinesweeperVectorEnv(3, board="6x5x4")
+    envs.reset(seed=1)
+    *_, infos = envs.step(np.array([0, 7, 29]))
+    assert (envs.action_masks() == infos["action_mask"]).all()
+
+
 def test_flags_are_counted_and_protect_their_cells() -> None:
     env = MinesweeperEnv(board="5x4x4", flags=True)
     env.reset(seed=1)

@@ -1,13 +1,9 @@
-//! One file for each path. A new one is a file here and a line in [`routes`].
+//! One file for each kind of path. A new one is a file here and a line in [`routes`].
 
 mod agents;
-mod analyze;
+mod answers;
 pub mod artifacts;
-mod boards;
-mod coach;
 mod convert;
-mod hint;
-mod measure;
 mod picture;
 mod play;
 mod records;
@@ -53,12 +49,8 @@ fn described() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .merge(version::routes())
         .merge(agents::routes())
-        .merge(analyze::routes())
-        .merge(hint::routes())
-        .merge(boards::routes())
+        .merge(answers::routes())
         .merge(play::routes())
-        .merge(coach::routes())
-        .merge(measure::routes())
         .merge(convert::routes())
         .merge(picture::routes())
         .merge(tables::routes())

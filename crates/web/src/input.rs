@@ -15,6 +15,7 @@ use serde::de::DeserializeOwned;
 use crate::BODY;
 use crate::api::LARGE_BODY;
 use crate::problem::Problem;
+use crate::seats::Arrival;
 
 /// A body must arrive within this time.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -59,8 +60,22 @@ async fn read_body<S: Send + Sync>(request: Request<Body>, state: &S) -> Result<
             MAX_FILE >> 20
         )));
     }
-    let read = tokio::time::timeout(PATIENCE, Bytes::from_request(request, state));
-    let read = read.await.map_err(|_| Problem::slow())?;
+    let arrival = request.extensions().get::<Arrival>().cloned();
+    let others = async {
+        match &arrival {
+            Some(arrival) => arrival.hurried().await,
+            None => std::future::pending().await,
+        }
+    };
+    let read = tokio::select! {
+        read = tokio::time::timeout(PATIENCE, Bytes::from_request(request, state)) => {
+            read.map_err(|_| Problem::slow())?
+        }
+        () = others => return Err(Problem::slow()),
+    };
+    if let Some(arrival) = &arrival {
+        arrival.complete();
+    }
     read.map_err(|rejection| match rejection.status() {
         StatusCode::PAYLOAD_TOO_LARGE => Problem::too_large(format!(
             "The request is larger than this path takes ({} kB; files and games: {} MB).",

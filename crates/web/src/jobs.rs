@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! runs/
-//!   last-run       the number of the newest job, so that no number is used twice
+//!   last-run       the number of the newest job when one was removed, so that none is used twice
 //!   run-000001/
 //!     job.json     the request, and whether the job was stopped
 //!     run/         a tournament: a durable run
@@ -18,6 +18,7 @@ mod tournament;
 mod train;
 
 use std::collections::{BTreeMap, VecDeque};
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -27,6 +28,7 @@ use std::{fs, io, thread};
 use deminer::requests::{AgentSource, RequestError};
 use deminer::roster::{Roster, Spec};
 use deminer_formats::wire::WireRunSpec;
+use deminer_lab::disk::{Claim, Disk, UNFINISHED};
 use deminer_lab::totals::AgentTotals;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
@@ -244,6 +246,9 @@ struct Kept {
     schema_version: u32,
     created: u64,
     stopped: bool,
+    /// Why it failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    failed: Option<String>,
     order: Order,
 }
 
@@ -254,6 +259,9 @@ const SCHEMA_VERSION: u32 = 1;
 pub struct Jobs(Arc<Shared>);
 
 struct Shared {
+    /// Held until the last job has ended.
+    _claim: Claim,
+    disk: Disk,
     folder: PathBuf,
     roster: Roster,
     program: PathBuf,
@@ -265,6 +273,8 @@ struct Shared {
 
 struct Table {
     jobs: BTreeMap<String, Arc<Job>>,
+    /// Folders of jobs that cannot be read, with the reason.
+    damaged: BTreeMap<String, String>,
     next: u64,
     /// Those that wait their turn.
     queue: VecDeque<Arc<Job>>,
@@ -275,6 +285,7 @@ struct Table {
 /// One job.
 pub struct Job {
     id: String,
+    disk: Disk,
     folder: PathBuf,
     order: Order,
     stop: AtomicBool,
@@ -295,25 +306,37 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Jobs {
     /// Reads the jobs of a folder and goes on with those that are not finished.
-    pub fn open(folder: PathBuf, options: &crate::Options) -> io::Result<Self> {
-        let next = last_number(&folder) + 1;
-        let mut table =
-            Table { jobs: BTreeMap::new(), next, queue: VecDeque::new(), at_work: None };
+    pub fn open(folder: PathBuf, options: &crate::Options, claim: Claim) -> io::Result<Self> {
+        let disk = options.disk.clone();
+        let mut table = Table {
+            jobs: BTreeMap::new(),
+            damaged: BTreeMap::new(),
+            next: last_number(&folder) + 1,
+            queue: VecDeque::new(),
+            at_work: None,
+        };
         for entry in fs::read_dir(&folder)? {
             let name = entry?.file_name().to_string_lossy().into_owned();
-            let Some(number) =
-                name.strip_prefix("run-").and_then(|digits| digits.parse::<u64>().ok())
-            else {
+            if name.starts_with("run-")
+                && [UNFINISHED, REMOVED].iter().any(|end| name.ends_with(end))
+            {
+                // A server that died left it. If it stays, nothing depends on it.
+                let _ = disk.remove_folder(&folder.join(&name));
                 continue;
-            };
+            }
+            let number = name.strip_prefix("run-").and_then(|digits| digits.parse::<u64>().ok());
+            let Some(number) = number.filter(|&number| run_name(number) == name) else { continue };
             table.next = table.next.max(number + 1);
-            let Some(job) = Job::read(&folder, &name, &options.roster) else { continue };
-            let job = Arc::new(job);
-            table.jobs.insert(name, Arc::clone(&job));
+            match Job::read(&disk, &folder, &name, &options.roster) {
+                Ok(job) => drop(table.jobs.insert(name, Arc::new(job))),
+                Err(reason) => drop(table.damaged.insert(name, reason)),
+            }
         }
         let live = table.jobs.values().filter(|job| job.document().state.is_live());
         table.queue = live.cloned().collect();
         let shared = Arc::new(Shared {
+            _claim: claim,
+            disk,
             folder,
             roster: options.roster.clone(),
             program: options.program.clone(),
@@ -330,23 +353,37 @@ impl Jobs {
     pub fn begin(&self, order: Order) -> Result<Arc<RunDocument>, Problem> {
         self.check(&order)?;
         let mut table = lock(&self.0.table);
-        if table.jobs.len() >= MOST {
+        if table.jobs.len() + table.damaged.len() >= MOST {
             let detail = format!("{MOST} runs are kept already; remove some");
             return Err(Problem::conflict(detail));
         }
-        let id = format!("run-{:06}", table.next);
+        // A folder that could not be removed keeps its number.
+        while self.0.folder.join(run_name(table.next)).exists() {
+            table.next += 1;
+        }
+        let id = run_name(table.next);
         let kept = Kept {
             schema_version: SCHEMA_VERSION,
             created: seconds(SystemTime::now()),
             stopped: false,
+            failed: None,
             order,
         };
-        let folder = self.0.folder.join(&id);
-        fs::create_dir(&folder).map_err(fault)?;
-        write(&folder, &kept).map_err(fault)?;
-        fs::write(self.0.folder.join(LAST), table.next.to_string()).map_err(fault)?;
+        let (disk, folder) = (self.0.disk.clone(), self.0.folder.join(&id));
+        let unfinished = self.0.folder.join(format!("{id}{UNFINISHED}"));
+        let made = disk
+            .remove_folder(&unfinished)
+            .and_then(|()| disk.make_folder(&unfinished))
+            .and_then(|()| write(&disk, &unfinished, &kept))
+            .and_then(|()| disk.rename(&unfinished, &folder));
+        if let Err(error) = made {
+            for folder in [&unfinished, &folder] {
+                let _ = disk.remove_folder(folder);
+            }
+            return Err(fault(error));
+        }
         table.next += 1;
-        let job = Arc::new(Job::new(id.clone(), folder, &kept, State::Queued));
+        let job = Arc::new(Job::new(id.clone(), disk, folder, &kept, State::Queued));
         table.jobs.insert(id, Arc::clone(&job));
         table.queue.push_back(Arc::clone(&job));
         self.0.more.notify_all();
@@ -389,13 +426,14 @@ impl Jobs {
         if !job.document().state.is_live() {
             return Ok(job.document());
         }
-        job.keep(true).map_err(fault)?;
         job.stop.store(true, Ordering::Relaxed);
         let waiting = table.queue.len();
         table.queue.retain(|waiting| waiting.id != job.id);
         if table.queue.len() < waiting {
             job.tell(|document| document.state = State::Stopped);
         }
+        // It stops even if the disk is full.
+        job.keep(true, None).map_err(fault)?;
         Ok(job.document())
     }
 
@@ -409,7 +447,7 @@ impl Jobs {
                 return Err(Problem::conflict(format!("`{id}` is not stopped")));
             }
         }
-        job.keep(false).map_err(fault)?;
+        job.keep(false, None).map_err(fault)?;
         job.stop.store(false, Ordering::Relaxed);
         job.tell(|document| {
             document.state = State::Queued;
@@ -422,15 +460,37 @@ impl Jobs {
 
     /// Removes a job that is not live, with all it made.
     pub fn remove(&self, id: &str) -> Result<(), Problem> {
-        let job = self.find(id)?;
         let mut table = lock(&self.0.table);
-        let at_work = table.at_work.as_ref().is_some_and(|at_work| at_work.id == job.id);
-        if job.document().state.is_live() || at_work {
-            return Err(Problem::conflict(format!("`{id}` is at work: stop it first")));
+        match table.jobs.get(id) {
+            None if table.damaged.contains_key(id) => {}
+            None => return Err(missing(id)),
+            Some(job) => {
+                let at_work = table.at_work.as_ref().is_some_and(|at_work| at_work.id == job.id);
+                if job.document().state.is_live() || at_work {
+                    return Err(Problem::conflict(format!("`{id}` is at work: stop it first")));
+                }
+            }
         }
-        fs::remove_dir_all(&job.folder).map_err(fault)?;
+        let (disk, folder) = (&self.0.disk, &self.0.folder);
+        let last = (table.next - 1).to_string();
+        let removed = folder.join(format!("{id}{REMOVED}"));
+        let gone = disk
+            .replace(&folder.join(LAST), last.as_bytes())
+            .and_then(|()| disk.rename(&folder.join(id), &removed));
+        match gone {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(fault(error)),
+            _ => {}
+        }
+        // What stays is removed when the server starts again.
+        let _ = disk.remove_folder(&removed);
         table.jobs.remove(id);
+        table.damaged.remove(id);
         Ok(())
+    }
+
+    /// Jobs whose files cannot be read, with the reason.
+    pub fn damaged(&self) -> BTreeMap<String, String> {
+        lock(&self.0.table).damaged.clone()
     }
 
     /// What a training has made.
@@ -451,7 +511,13 @@ impl Jobs {
     }
 
     fn find(&self, id: &str) -> Result<Arc<Job>, Problem> {
-        self.0.find(id).ok_or_else(|| Problem::not_found(format!("there is no run `{id}`")))
+        self.0.find(id).ok_or_else(|| match lock(&self.0.table).damaged.get(id) {
+            Some(reason) => Problem::conflict(format!(
+                "the files of `{id}` are damaged ({reason}): repair them and start the server \
+                 again, or remove the run"
+            )),
+            None => missing(id),
+        })
     }
 }
 
@@ -520,6 +586,10 @@ impl Shared {
                     train::train(&job, &self.program, &self.roster, learner, options)
                 }
             };
+            if let Err(error) = &ended {
+                // If that cannot be noted, the next server tries the job again.
+                let _ = job.keep(false, Some(error.clone()));
+            }
             let mut table = lock(&self.table);
             table.at_work = None;
             self.more.notify_all();
@@ -554,7 +624,7 @@ impl Shared {
 }
 
 impl Job {
-    fn new(id: String, folder: PathBuf, kept: &Kept, state: State) -> Self {
+    fn new(id: String, disk: Disk, folder: PathBuf, kept: &Kept, state: State) -> Self {
         let document = RunDocument {
             id: id.clone(),
             order: kept.order.clone(),
@@ -568,10 +638,11 @@ impl Job {
             log: VecDeque::new(),
             artifact: None,
             player: None,
-            error: None,
+            error: kept.failed.clone(),
         };
         Self {
             id,
+            disk,
             folder,
             order: kept.order.clone(),
             stop: AtomicBool::new(false),
@@ -580,18 +651,23 @@ impl Job {
         }
     }
 
-    /// The job of a folder, if it is one.
-    fn read(runs: &Path, id: &str, roster: &Roster) -> Option<Self> {
+    /// The job of a folder, or why it cannot be read.
+    fn read(disk: &Disk, runs: &Path, id: &str, roster: &Roster) -> Result<Self, String> {
         let folder = runs.join(id);
-        let text = fs::read(folder.join(KEPT)).ok()?;
-        let kept: Kept = serde_json::from_slice(&text).ok()?;
-        let state = if kept.stopped { State::Stopped } else { State::Queued };
-        let job = Self::new(id.to_owned(), folder, &kept, state);
+        let wrong = |error: &dyn Display| format!("{KEPT}: {error}");
+        let text = fs::read(folder.join(KEPT)).map_err(|error| wrong(&error))?;
+        let kept: Kept = serde_json::from_slice(&text).map_err(|error| wrong(&error))?;
+        let state = match &kept {
+            Kept { failed: Some(_), .. } => State::Failed,
+            Kept { stopped: true, .. } => State::Stopped,
+            _ => State::Queued,
+        };
+        let job = Self::new(id.to_owned(), disk.clone(), folder, &kept, state);
         match &job.order {
             Order::Tournament { spec } => tournament::recall(&job, spec),
             Order::Train { learner, .. } => train::recall(&job, learner, roster),
         }
-        Some(job)
+        Ok(job)
     }
 
     fn document(&self) -> Arc<RunDocument> {
@@ -604,11 +680,12 @@ impl Job {
         name.map(|name| Ok((name.clone(), fs::read(self.folder.join(&name))?))).transpose()
     }
 
-    /// Notes whether the job was stopped.
-    fn keep(&self, stopped: bool) -> io::Result<()> {
+    /// Notes whether the job was stopped, or why it failed.
+    fn keep(&self, stopped: bool, failed: Option<String>) -> io::Result<()> {
         let created = self.document().created;
         let order = self.order.clone();
-        write(&self.folder, &Kept { schema_version: SCHEMA_VERSION, created, stopped, order })
+        let kept = Kept { schema_version: SCHEMA_VERSION, created, stopped, failed, order };
+        write(&self.disk, &self.folder, &kept)
     }
 
     /// Changes what is told.
@@ -630,20 +707,29 @@ impl Job {
     }
 }
 
-/// The number of the last job that was begun. Jobs that are removed leave their number unused,
-/// so that `tree:run-000007` never names another artifact.
+/// The name of the job with this number.
+fn run_name(number: u64) -> String {
+    format!("run-{number:06}")
+}
+
+/// The number of the newest job when one was removed. Jobs that are removed leave their number
+/// unused, so that `tree:run-000007` never names another artifact.
 fn last_number(folder: &Path) -> u64 {
     let text = fs::read_to_string(folder.join(LAST)).unwrap_or_default();
     text.trim().parse().unwrap_or(0)
 }
 
 const LAST: &str = "last-run";
+/// The ending of folders that are being removed.
+const REMOVED: &str = ".removed";
 
 /// Writes the file of a job, whole or not at all.
-fn write(folder: &Path, kept: &Kept) -> io::Result<()> {
-    let unfinished = folder.join("job.unfinished");
-    fs::write(&unfinished, serde_json::to_vec_pretty(kept)?)?;
-    fs::rename(unfinished, folder.join(KEPT))
+fn write(disk: &Disk, folder: &Path, kept: &Kept) -> io::Result<()> {
+    disk.replace(&folder.join(KEPT), &serde_json::to_vec_pretty(kept)?)
+}
+
+fn missing(id: &str) -> Problem {
+    Problem::not_found(format!("there is no run `{id}`"))
 }
 
 fn fault(error: io::Error) -> Problem {

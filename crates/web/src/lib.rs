@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! server      accepts connections, closes slow ones, shuts down
+//! seats       the connections, and which one makes room
 //! guard       checks Host and Origin, sets security headers
 //! input       reads bodies, queries and paths, with limits
 //! problem     every error as application/problem+json
@@ -24,6 +25,7 @@ mod jobs;
 mod page;
 mod problem;
 mod records;
+mod seats;
 mod server;
 mod site;
 mod state;

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use rust_embed::{EmbeddedFile, RustEmbed};
@@ -64,7 +64,7 @@ pub fn file(path: &str) -> Option<Vec<u8>> {
 }
 
 /// A file of the site; the page itself at `/` and in its rooms.
-pub async fn serve(State(app): State<App>, request: Request) -> Response {
+pub async fn serve(app: App, request: Request) -> Response {
     let path = request.uri().path().trim_start_matches('/');
     if path == "api" || path.starts_with("api/") {
         return Problem::not_found("no such path; see /api/v1/openapi.json").into_response();

@@ -1,5 +1,6 @@
 //! Every error as `application/problem+json` (RFC 9457).
 
+use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use axum::http::{HeaderValue, StatusCode, header};
@@ -7,7 +8,9 @@ use axum::response::{IntoResponse, Response};
 use deminer::requests::{RequestError, RequestErrorKind};
 use deminer_formats::wire::FieldError;
 use serde::Serialize;
-use utoipa::ToSchema;
+use utoipa::openapi::response::{Response as Described, ResponseBuilder};
+use utoipa::openapi::{Content, Ref, RefOr};
+use utoipa::{IntoResponses, ToSchema};
 
 /// What is wrong, where, and what would be right.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
@@ -49,8 +52,7 @@ impl Problem {
 
     /// The request is readable, but one of its values is not valid.
     pub fn unfit(detail: impl Display) -> Self {
-        let status = StatusCode::UNPROCESSABLE_ENTITY;
-        Self::new(status, "unfit", "The request is not valid", detail)
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, "unfit", "The request is not valid", detail)
     }
 
     /// The path or the thing it names does not exist.
@@ -60,20 +62,17 @@ impl Problem {
 
     /// The path is there, but not for this method.
     pub fn method(detail: impl Display) -> Self {
-        let status = StatusCode::METHOD_NOT_ALLOWED;
-        Self::new(status, "method", "Method not allowed", detail)
+        Self::new(StatusCode::METHOD_NOT_ALLOWED, "method", "Method not allowed", detail)
     }
 
     /// Larger than the server accepts.
     pub fn too_large(detail: impl Display) -> Self {
-        let status = StatusCode::PAYLOAD_TOO_LARGE;
-        Self::new(status, "too-large", "Too large", detail)
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", "Too large", detail)
     }
 
     /// The body has the wrong content type.
     pub fn media(detail: impl Display) -> Self {
-        let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
-        Self::new(status, "media", "Unsupported content type", detail)
+        Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "media", "Unsupported content type", detail)
     }
 
     /// A body that took too long to arrive.
@@ -89,8 +88,7 @@ impl Problem {
 
     /// The Host header names another server.
     pub fn misdirected(detail: impl Display) -> Self {
-        let status = StatusCode::MISDIRECTED_REQUEST;
-        Self::new(status, "misdirected", "Wrong host name", detail)
+        Self::new(StatusCode::MISDIRECTED_REQUEST, "misdirected", "Wrong host name", detail)
     }
 
     /// The request conflicts with the current state.
@@ -107,8 +105,7 @@ impl Problem {
 
     /// A fault in deminer itself.
     pub fn fault(detail: impl Display) -> Self {
-        let status = StatusCode::INTERNAL_SERVER_ERROR;
-        Self::new(status, "fault", "Internal error", detail)
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "fault", "Internal error", detail)
     }
 
     /// The same with the field, or row and column, that it is about.
@@ -146,6 +143,37 @@ impl From<FieldError> for Problem {
     fn from(error: FieldError) -> Self {
         RequestError::from(error).into()
     }
+}
+
+/// In descriptions, a problem stands for the answers to bad requests.
+impl IntoResponses for Problem {
+    fn responses() -> BTreeMap<String, RefOr<Described>> {
+        described("4XX")
+    }
+}
+
+/// In descriptions: what the path names does not exist.
+pub struct Missing;
+
+impl IntoResponses for Missing {
+    fn responses() -> BTreeMap<String, RefOr<Described>> {
+        described("404")
+    }
+}
+
+/// In descriptions: the server has no free capacity.
+pub struct Busy;
+
+impl IntoResponses for Busy {
+    fn responses() -> BTreeMap<String, RefOr<Described>> {
+        described("503")
+    }
+}
+
+fn described(status: &str) -> BTreeMap<String, RefOr<Described>> {
+    let content = Content::new(Some(Ref::from_schema_name("Problem")));
+    let answer = ResponseBuilder::new().content("application/problem+json", content).build();
+    BTreeMap::from([(status.to_owned(), answer.into())])
 }
 
 impl IntoResponse for Problem {

@@ -1,12 +1,14 @@
 //! Saved games: one file each in the data folder, named after a hash of its content.
 
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 use std::{fs, io};
 
 use deminer_formats::Document;
 use deminer_formats::wire::{FormWord, OutcomeWord, Text, Word};
 use deminer_game::{Record, Size};
+use deminer_lab::disk::Disk;
 use serde::Serialize;
 use twox_hash::XxHash64;
 use utoipa::ToSchema;
@@ -19,7 +21,10 @@ const MOST: usize = 10_000;
 /// The folder of saved games.
 #[derive(Debug)]
 pub struct Records {
+    disk: Disk,
     folder: PathBuf,
+    /// Held by the one that writes.
+    writing: Mutex<()>,
 }
 
 /// A record in a list.
@@ -44,8 +49,8 @@ pub struct RecordSummary {
 
 impl Records {
     /// The records in a folder.
-    pub fn new(folder: PathBuf) -> Self {
-        Self { folder }
+    pub fn new(disk: Disk, folder: PathBuf) -> Self {
+        Self { disk, folder, writing: Mutex::default() }
     }
 
     /// All records, newest first. Other files are skipped.
@@ -79,16 +84,16 @@ impl Records {
         let bytes = write(record)?;
         let id = format!("{:016x}", XxHash64::oneshot(0, &bytes));
         let path = self.path(&id)?;
-        if path.exists() {
+        let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        // A file that is damaged is written again.
+        if self.get(&id).is_ok() {
             return Ok(id);
         }
         if fs::read_dir(&self.folder).map_err(fault)?.count() >= MOST {
             let detail = format!("{MOST} records are saved already; remove some");
             return Err(Problem::conflict(detail));
         }
-        let unfinished = path.with_extension("unfinished");
-        fs::write(&unfinished, &bytes).map_err(fault)?;
-        fs::rename(&unfinished, &path).map_err(fault)?;
+        self.disk.replace(&path, &bytes).map_err(fault)?;
         Ok(id)
     }
 
@@ -107,7 +112,7 @@ impl Records {
 
     /// Removes a record.
     pub fn remove(&self, id: &str) -> Result<(), Problem> {
-        fs::remove_file(self.path(id)?).map_err(|error| match error.kind() {
+        self.disk.remove_file(&self.path(id)?).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => missing(id),
             _ => fault(error),
         })

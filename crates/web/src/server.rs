@@ -1,18 +1,18 @@
 //! Accepts connections up to a limit, closes slow ones, and shuts down cleanly.
 
-use std::collections::HashMap;
+use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
-use axum::http::Request;
-use http_body::{Frame, SizeHint};
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{Request, Response};
+use axum::response::IntoResponse;
+use http_body::{Body as _, Frame, SizeHint};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -20,17 +20,28 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Notify;
 use tokio::time::{Sleep, sleep, timeout};
 use tower::ServiceExt;
 
+use crate::BODY;
+use crate::problem::Problem;
+use crate::seats::{self, Place, Seats};
 use crate::state::{App, Options};
+use crate::work::Client;
 
 /// Limits for clients.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Connections at once. Beyond that, idle ones are closed.
+    /// Connections at once. Beyond that, idle and slow ones are closed.
     pub connections: usize,
+    /// Connections of one client.
+    pub connections_per_client: usize,
+    /// Requests of one client whose bodies arrive.
+    pub bodies_per_client: usize,
+    /// Requests with large bodies that arrive, of all clients.
+    pub large_bodies: usize,
+    /// Streams of events that one client receives.
+    pub streams_per_client: usize,
     /// Time for a client to send the head of a request.
     pub head: Duration,
     /// Time for a client to receive the next part of an answer.
@@ -42,7 +53,16 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         let seconds = Duration::from_secs;
-        Self { connections: 512, head: seconds(10), write: seconds(20), end: seconds(5) }
+        Self {
+            connections: 512,
+            connections_per_client: 384,
+            bodies_per_client: 64,
+            large_bodies: 16,
+            streams_per_client: 64,
+            head: seconds(10),
+            write: seconds(20),
+            end: seconds(5),
+        }
     }
 }
 
@@ -81,13 +101,13 @@ impl Server {
     /// resume.
     pub async fn run(self, end: impl Future<Output = ()>) {
         let router = crate::router(self.app.clone());
-        let connections = Connections::default();
+        let seats = Seats::new(self.limits);
         let graceful = GracefulShutdown::new();
         let mut end = std::pin::pin!(end);
         loop {
-            let stream = tokio::select! {
+            let (stream, peer) = tokio::select! {
                 accepted = self.listener.accept() => match accepted {
-                    Ok((stream, _)) => stream,
+                    Ok(accepted) => accepted,
                     // Out of file descriptors, or the client has already disconnected.
                     Err(_) => {
                         sleep(Duration::from_millis(20)).await;
@@ -97,11 +117,12 @@ impl Server {
                 () = &mut end => break,
             };
             let _ = stream.set_nodelay(true);
-            let Some(slot) = connections.add(self.limits.connections) else {
+            let client = Client::at(peer.ip());
+            let Some(place) = seats.add(client) else {
                 tokio::spawn(refuse(stream));
                 continue;
             };
-            self.serve(stream, slot, router.clone(), &graceful);
+            self.serve(stream, client, place, router.clone(), &graceful);
         }
         drop(self.listener);
         self.app.jobs().end();
@@ -111,17 +132,17 @@ impl Server {
         let _ = jobs.await;
     }
 
-    fn serve(&self, stream: TcpStream, slot: Slot, router: Router, graceful: &GracefulShutdown) {
-        let connection = Arc::clone(&slot.connection);
+    fn serve(
+        &self,
+        stream: TcpStream,
+        client: Client,
+        place: Place,
+        router: Router,
+        graceful: &GracefulShutdown,
+    ) {
         let service = service_fn({
-            let connection = Arc::clone(&connection);
-            move |request: Request<Incoming>| {
-                let (router, busy) = (router.clone(), Busy::begin(&connection));
-                async move {
-                    let answer = router.oneshot(request.map(Body::new)).await;
-                    answer.map(|answer| answer.map(|body| BusyBody { body, _busy: busy }))
-                }
-            }
+            let place = place.clone();
+            move |request: Request<Incoming>| answer(router.clone(), client, place.clone(), request)
         });
         let mut builder = http1::Builder::new();
         builder.timer(TokioTimer::new()).header_read_timeout(self.limits.head).max_headers(64);
@@ -130,11 +151,37 @@ impl Server {
         tokio::spawn(async move {
             tokio::select! {
                 _ = served => {}
-                () = connection.close.notified() => {}
+                () = place.closed() => {}
             }
-            drop(slot);
         });
     }
+}
+
+/// Answers a request, and notes what its connection does meanwhile.
+async fn answer(
+    router: Router,
+    client: Client,
+    place: Place,
+    request: Request<Incoming>,
+) -> Result<Response<PlacedBody>, Infallible> {
+    let mut request = request.map(Body::new);
+    let size = request.body().size_hint();
+    let body = match size.upper() {
+        Some(0) => seats::Body::None,
+        Some(bytes) if bytes <= BODY as u64 => seats::Body::Small,
+        _ => seats::Body::Large,
+    };
+    let arrival = place.begin(body);
+    request.extensions_mut().insert(client);
+    request.extensions_mut().insert(arrival);
+    let mut answer = router.oneshot(request).await?;
+    let kind = answer.headers().get(CONTENT_TYPE);
+    let is_stream = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream"));
+    if !place.answer(is_stream) {
+        let problem = "you receive too many streams of events already; close some";
+        answer = Problem::busy(problem).into_response();
+    }
+    Ok(answer.map(|body| PlacedBody { body, place }))
 }
 
 /// Answers 503 and closes the connection.
@@ -144,86 +191,19 @@ async fn refuse(mut stream: TcpStream) {
     let _ = timeout(Duration::from_secs(1), stream.write_all(answer)).await;
 }
 
-/// All connections.
-#[derive(Clone, Default)]
-struct Connections(Arc<Mutex<OpenConnections>>);
-
-#[derive(Default)]
-struct OpenConnections {
-    next: u64,
-    open: HashMap<u64, Arc<Connection>>,
-}
-
-/// One of the allowed connections; dropping it frees the slot.
-struct Slot {
-    connections: Connections,
-    number: u64,
-    connection: Arc<Connection>,
-}
-
-struct Connection {
-    /// Number of requests in progress.
-    busy: AtomicUsize,
-    /// When the last request ended.
-    idle: Mutex<Instant>,
-    close: Notify,
-}
-
-impl Connections {
-    /// Adds a connection. At the limit, the one that has been idle longest is closed; none if
-    /// all are busy.
-    fn add(&self, most: usize) -> Option<Slot> {
-        let mut all = lock(&self.0);
-        if all.open.len() >= most {
-            let idle = all.open.iter().filter(|(_, one)| one.busy.load(Ordering::Relaxed) == 0);
-            let (&number, _) = idle.min_by_key(|(_, one)| *lock(&one.idle))?;
-            all.open.remove(&number)?.close.notify_one();
-        }
-        let number = all.next;
-        all.next += 1;
-        let idle = Mutex::new(Instant::now());
-        let busy = AtomicUsize::new(0);
-        let connection = Arc::new(Connection { busy, idle, close: Notify::new() });
-        all.open.insert(number, Arc::clone(&connection));
-        Some(Slot { connections: self.clone(), number, connection })
-    }
-}
-
-impl Drop for Slot {
-    fn drop(&mut self) {
-        lock(&self.connections.0).open.remove(&self.number);
-    }
-}
-
-/// Locks a mutex, also after a panic in another thread.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// A request in progress, until its answer is sent.
-struct Busy(Arc<Connection>);
-
-impl Busy {
-    fn begin(connection: &Arc<Connection>) -> Self {
-        connection.busy.fetch_add(1, Ordering::Relaxed);
-        Self(Arc::clone(connection))
-    }
-}
-
-impl Drop for Busy {
-    fn drop(&mut self) {
-        *lock(&self.0.idle) = Instant::now();
-        self.0.busy.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
-/// The body of an answer, which keeps its connection busy.
-struct BusyBody {
+/// The body of an answer, with the place of its connection.
+struct PlacedBody {
     body: Body,
-    _busy: Busy,
+    place: Place,
 }
 
-impl http_body::Body for BusyBody {
+impl Drop for PlacedBody {
+    fn drop(&mut self) {
+        self.place.end();
+    }
+}
+
+impl http_body::Body for PlacedBody {
     type Data = Bytes;
     type Error = axum::Error;
 

@@ -75,7 +75,13 @@ fn head(address: SocketAddr, method: &str, path: &str, length: usize) -> String 
 
 fn short() -> Limits {
     let millis = Duration::from_millis;
-    Limits { connections: 64, head: millis(500), write: millis(500), end: millis(1500) }
+    Limits {
+        connections: 64,
+        head: millis(500),
+        write: millis(500),
+        end: millis(1500),
+        ..Limits::default()
+    }
 }
 
 #[test]
@@ -202,4 +208,103 @@ fn a_stream_that_broke_goes_on() {
     let _ = stream.read_to_string(&mut rest);
     assert_eq!(ids(&rest) + 2, ids(&all));
     assert!(rest.contains("event: end"));
+}
+
+/// A server whose limits are small.
+fn crowded() -> Running {
+    let limits = Limits {
+        connections: 48,
+        connections_per_client: 40,
+        bodies_per_client: 8,
+        streams_per_client: 8,
+        head: Duration::from_secs(60),
+        write: Duration::from_secs(60),
+        ..short()
+    };
+    Running::start(limits)
+}
+
+const POSITION: &str = r#####"{"rows":["####","#12#","####"],"mines":3}"#####;
+
+/// More slow bodies than there are places: requests are answered all the same, and of the slow
+/// ones all that are still connected are answered too.
+#[test]
+fn slow_bodies_lock_nobody_out() {
+    let server = crowded();
+    let mut slow = Vec::new();
+    for number in 0..200 {
+        let mut stream = server.connect();
+        let large = number % 3 == 0;
+        let length = if large { 4 << 20 } else { 1000 };
+        let path = if large { "/api/v1/records" } else { "/api/v1/analyze" };
+        stream.write_all(head(server.address, "POST", path, length).as_bytes()).unwrap();
+        let _ = stream.write_all(b"{");
+        slow.push(stream);
+        if number % 20 == 19 {
+            let since = Instant::now();
+            assert!(server.is_well(), "{number}");
+            assert!(server.ask("POST", "/api/v1/analyze", POSITION).starts_with("HTTP/1.1 200"));
+            assert!(since.elapsed() < Duration::from_secs(3));
+        }
+    }
+    let mut refused = 0;
+    for mut stream in slow.drain(..150) {
+        let mut answer = String::new();
+        let _ = stream.read_to_string(&mut answer);
+        refused += usize::from(answer.starts_with("HTTP/1.1 408"));
+    }
+    assert!(refused > 140, "{refused} of 150 were told");
+}
+
+/// More watchers than there are places.
+#[test]
+fn watchers_lock_nobody_out() {
+    let server = crowded();
+    let run =
+        r#"{"kind":"tournament","spec":{"agents":["best"],"board":"expert","games":1000000}}"#;
+    assert!(server.ask("POST", "/api/v1/runs", run).starts_with("HTTP/1.1 201"));
+    let mut watchers = Vec::new();
+    let mut refused = 0;
+    for number in 0..100 {
+        let mut stream = server.connect();
+        let head = head(server.address, "GET", "/api/v1/runs/run-000001/events", 0);
+        stream.write_all(head.as_bytes()).unwrap();
+        let mut first = [0; 12];
+        stream.read_exact(&mut first).unwrap();
+        refused += usize::from(&first == b"HTTP/1.1 503");
+        watchers.push(stream);
+        if number % 10 == 9 {
+            assert!(server.is_well(), "{number}");
+            assert!(server.ask("POST", "/api/v1/analyze", POSITION).starts_with("HTTP/1.1 200"));
+        }
+    }
+    assert_eq!(refused, 92, "eight are watched at once");
+    server.ask("POST", "/api/v1/runs/run-000001/stop", "");
+    assert!(server.end() < Duration::from_secs(4));
+}
+
+/// Two long analyses that nobody waits for silence nobody.
+#[test]
+fn abandoned_analyses_keep_nobody_waiting() {
+    let server = Running::start(short());
+    let mut rows = vec![vec![b'#'; 100]; 100];
+    for (at, cell) in rows.iter_mut().flatten().enumerate() {
+        if at % 3 == 0 {
+            *cell = b'1' + (at % 2) as u8;
+        }
+    }
+    let rows: Vec<String> = rows.into_iter().map(|row| String::from_utf8(row).unwrap()).collect();
+    let body = serde_json::json!({"rows": rows, "mines": 2000, "why": true}).to_string();
+    for _ in 0..4 {
+        let mut stream = server.connect();
+        let head = head(server.address, "POST", "/api/v1/analyze", body.len());
+        stream.write_all((head + &body).as_bytes()).unwrap();
+        thread::sleep(Duration::from_millis(100));
+        drop(stream);
+    }
+    let since = Instant::now();
+    for _ in 0..5 {
+        assert!(server.ask("POST", "/api/v1/analyze", POSITION).starts_with("HTTP/1.1 200"));
+    }
+    assert!(since.elapsed() < Duration::from_secs(3), "{:?}", since.elapsed());
 }

@@ -1516,6 +1516,23 @@ export interface components {
             shape?: components["schemas"]["Form"] | null;
             start?: components["schemas"]["Start"] | null;
         };
+        /** @description What happens in a game. */
+        PlayEvent: {
+            /** @description The board before the first turn. */
+            data: components["schemas"]["Begin"];
+            /** @enum {string} */
+            event: "begin";
+        } | {
+            /** @description A turn. */
+            data: components["schemas"]["DecisionDocument"];
+            /** @enum {string} */
+            event: "decision";
+        } | {
+            /** @description The end, with the whole game. */
+            data: components["schemas"]["End"];
+            /** @enum {string} */
+            event: "end";
+        };
         /** @description Who plays what. */
         PlayRequest: {
             /** @description The agent, as `name[:option,…]`, or `name:run-…` for what a training here made. */
@@ -1943,6 +1960,10 @@ export interface components {
         Runs: {
             /** @description Whether runs may be started here. */
             allowed: boolean;
+            /** @description Runs whose files cannot be read, by name, with the reason; they can be removed. */
+            damaged?: {
+                [key: string]: string;
+            };
             /** @description What can be trained here. */
             learners: components["schemas"]["Learner"][];
             /** @description The newest first. */
@@ -2489,7 +2510,7 @@ export interface operations {
                     "image/svg+xml": string;
                 };
             };
-            404: {
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2780,13 +2801,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description events begin (Begin), decision (DecisionDocument), end (End) */
+            /** @description events by their name, each with its data */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": string;
+                    "text/event-stream": components["schemas"]["PlayEvent"];
                 };
             };
             "4XX": {
@@ -2986,7 +3007,7 @@ export interface operations {
                     "application/json": components["schemas"]["RunDocument"];
                 };
             };
-            404: {
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3053,7 +3074,7 @@ export interface operations {
                     "application/octet-stream": number[];
                 };
             };
-            404: {
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3074,16 +3095,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description events run (RunDocument) */
+            /** @description events run */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": string;
+                    "text/event-stream": components["schemas"]["RunDocument"];
                 };
             };
-            404: {
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };

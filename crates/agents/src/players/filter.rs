@@ -54,6 +54,11 @@ pub const ENTRY: Entry = Entry {
     ..Entry::PLAIN
 };
 
+/// The filters of the agent in their order.
+pub fn shipped() -> Result<&'static Filters, &'static ParseFiltersError> {
+    FILTERS.as_ref()
+}
+
 /// The list as `cargo xtask filter` wrote it.
 static FILTERS: LazyLock<Result<Filters, ParseFiltersError>> =
     LazyLock::new(|| include_str!("filter/templates.txt").parse());

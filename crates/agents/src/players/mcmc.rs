@@ -17,6 +17,7 @@
 //!
 //! Networks can learn from it, and it shows how close random sampling comes to an exact count.
 
+use deminer_game::stop::Pace;
 use deminer_game::{Agent, Decision, Entry, Kind, OptionEntry, Rng, Rules, Supports, Values, View};
 
 use deminer_inference::constraints::Constraints;
@@ -68,13 +69,20 @@ fn estimate(odds: &mut LocalOdds, steps: u64, rng: &mut Rng) {
     }
     let mut walk = Walk::new(constraints, *mines_left, *unknown - constraints.cells.len());
     let steps = steps * constraints.cells.len() as u64;
+    let mut pace = Pace::default();
     for _ in 0..steps / WARMING {
         walk.step(rng);
+        if pace.step(1) {
+            return;
+        }
     }
     walk.forget();
     for _ in steps / WARMING..steps {
         walk.step(rng);
         walk.count();
+        if pace.step(1) {
+            break;
+        }
     }
     for (place, risk) in risks.iter_mut().enumerate() {
         if let Some(share) = walk.share(place) {

@@ -22,6 +22,7 @@
 //! Cells seen by the same clues of a zone are interchangeable, so mines go into groups of them.
 
 use arrayvec::ArrayVec;
+use deminer_game::stop;
 use deminer_game::{Agent, Decision, Entry, Kind, Proof, Rng, Rules, Supports, View};
 
 use deminer_inference::constraints::{Constraints, Filling};
@@ -90,7 +91,7 @@ impl Pedersen {
                 continue;
             }
             self.zone.gather(constraints, place);
-            let risk = self.zone.risk(constraints, *density);
+            let risk = if stop::is_raised() { 0.5 } else { self.zone.risk(constraints, *density) };
             // Cells seen by the same clues have the same risk.
             let seen_by = &constraints.seen_by[place];
             for &other in &constraints.clues[usize::from(seen_by[0])].cells {

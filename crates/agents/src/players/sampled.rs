@@ -18,6 +18,7 @@
 //!
 //! Networks can learn from it, and it shows how close random sampling comes to an exact count.
 
+use deminer_game::stop::Pace;
 use deminer_game::{Agent, Decision, Entry, Kind, OptionEntry, Rng, Rules, Supports, Values, View};
 
 use deminer_inference::constraints::{Constraints, Filling, Region};
@@ -69,11 +70,15 @@ impl Drawing {
         let LocalOdds { constraints, risks, density, mines_left, .. } = odds;
         let density = density.clamp(LEAST_DENSITY, 1.0 - LEAST_DENSITY);
         let mine_weight = density / (1.0 - density);
+        let mut pace = Pace::default();
         for region in constraints.regions() {
             // The weight of all fillings, of its squares, and of those with a mine in each cell.
             let (mut all, mut squares) = (0.0, 0.0);
             let mut weights = vec![0.0; constraints.cells.len()];
             for _ in 0..self.draws {
+                if pace.step(region.cells.len()) {
+                    break;
+                }
                 self.mined.clear();
                 let add = |cell| self.mined.push(cell);
                 let drawn = fill(&mut self.filling, constraints, &region, mine_weight, rng, add);

@@ -20,6 +20,7 @@
 //! left, and it gives the risk far from clues. Unlike there, that risk is no upper bound for the
 //! others, which would make bad cells look as good as any.
 
+use deminer_game::stop;
 use deminer_game::{
     Agent, Decision, Entry, Kind, OptionEntry, Premise, Proof, Rng, Rules, Supports, Values, View,
 };
@@ -173,6 +174,9 @@ fn draw(
     rng: &mut Rng,
 ) {
     for _ in 0..samples {
+        if stop::is_raised() {
+            return;
+        }
         let end = search.next(constraints, region, &mut { SAMPLE_NODES }, |filling, cell| {
             rng.unit() < filling.share(constraints, cell)
         });

@@ -38,6 +38,7 @@
 use std::ops::Range;
 
 use arrayvec::ArrayVec;
+use deminer_game::stop::Pace;
 use deminer_game::{
     Alternative, Cell, ClueKind, Decision, Form, Rng, Rules, Shape, Shown, Start, View, Why,
 };
@@ -83,6 +84,7 @@ pub struct Endgame {
     lists: Vec<(Count, Number)>,
     /// Sets with more layouts, if it is given, are searched narrowly.
     wide: Option<usize>,
+    pace: Pace,
 }
 
 /// What is known of the value of a set.
@@ -126,6 +128,10 @@ pub(crate) const SMALL_NODES: usize = 20_000_000;
 /// The most sets kept from search to search: some tens of megabytes.
 const REMEMBERED: usize = 1 << 20;
 
+/// The most sets kept within a search: about 70 megabytes. When there are more, small ones are
+/// forgotten, and solved again where they are met again.
+const MOST_REMEMBERED: usize = 7 << 18;
+
 /// Sets with fewer layouts are dropped first: there are many, and they are quick to solve again.
 const LARGE: usize = 24;
 
@@ -166,6 +172,9 @@ pub enum Unsolved {
     /// The search was given up.
     #[error("the search stopped after {0} sets of layouts")]
     Budget(usize),
+    /// The answer is no longer wanted.
+    #[error("the search was stopped")]
+    Stopped,
 }
 
 /// Which cells get an exact value.
@@ -266,6 +275,14 @@ impl Endgame {
         self.lists.extend((0..self.cells.len()).map(|cell| (0, cell as Number)));
     }
 
+    /// Makes room for more sets.
+    fn forget(&mut self) {
+        self.known.retain(|_, known| known.large);
+        if self.known.len() > REMEMBERED {
+            self.known.clear();
+        }
+    }
+
     /// Gives each layout its mark: on small boards by where its mines are, so that sets are known
     /// again in later searches; on others by its number, which is quicker.
     fn mark(&mut self, view: &View, layouts: &Layouts) {
@@ -274,10 +291,7 @@ impl Endgame {
         if !is_small || self.lasting.as_ref() != Some(rules) {
             self.known.clear();
         } else if self.known.len() > REMEMBERED {
-            self.known.retain(|_, known| known.large);
-            if self.known.len() > REMEMBERED {
-                self.known.clear();
-            }
+            self.forget();
         }
         if is_small {
             self.lasting.get_or_insert_with(|| rules.clone()).clone_from(rules);
@@ -370,14 +384,23 @@ impl Endgame {
         let mut tries: Vec<(Count, usize)> =
             (0..self.cells.len()).filter(unsure).map(|number| (safe(number), number)).collect();
         tries.sort_by_key(|&(safe, _)| std::cmp::Reverse(safe));
-        // Once it is known what the best wins, the others have only to be seen to win less.
+        // Once it is known what the best wins, the others have only to be seen to win less. On a
+        // fresh board it is quicker to weigh one cell of those that are alike.
         let mut floor = match depth {
-            Depth::Best if !self.is_wide(self.layouts) => {
+            Depth::Best if !view.is_fresh() && !self.is_wide(self.layouts) => {
                 self.value(all.clone(), 0..self.cells.len(), 0)?.saturating_sub(1)
             }
             Depth::All | Depth::Best => 0,
         };
+        let mut alike: Vec<((usize, usize), Option<f64>)> = Vec::new();
         for (safe, number) in tries {
+            let cell = self.cells[number];
+            let place = symmetric_place(view.shape(), cell);
+            let weighed = alike.iter().find(|(held, _)| view.is_fresh() && *held == place);
+            if let Some(&(_, win)) = weighed {
+                alternatives.push(Alternative { cell, safety: share(safe), win });
+                continue;
+            }
             let won = if safe > floor {
                 self.split(all.clone(), number, 0..self.cells.len(), floor)?
             } else {
@@ -387,7 +410,7 @@ impl Endgame {
             if depth == Depth::Best {
                 floor = floor.max(won);
             }
-            let cell = self.cells[number];
+            alike.push((place, win));
             alternatives.push(Alternative { cell, safety: share(safe), win });
         }
         Ok(alternatives)
@@ -410,6 +433,9 @@ impl Endgame {
             return Err(Unsolved::Budget(self.budget));
         }
         self.nodes += 1;
+        if self.pace.step(set.len() * cells.len()) {
+            return Err(Unsolved::Stopped);
+        }
         let from = self.lists.len();
         let won = match self.look_around(&set, cells.clone()) {
             Some(free) => self.split(set, free, cells, floor),
@@ -417,6 +443,9 @@ impl Endgame {
         };
         self.lists.truncate(from);
         let most = won?;
+        if self.known.len() >= MOST_REMEMBERED {
+            self.forget();
+        }
         self.known.insert(key, Known { most, exact: most > floor, large });
         Ok(most)
     }

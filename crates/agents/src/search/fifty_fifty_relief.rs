@@ -19,6 +19,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arrayvec::ArrayVec;
+use deminer_game::stop;
 use deminer_game::{Cell, Face, Shape, View};
 use deminer_inference::deduce::{Fact, SinglePoint};
 use deminer_inference::odds::Odds;
@@ -82,6 +83,9 @@ impl Relief {
             return;
         }
         for potential in &*self.potentials {
+            if stop::is_raised() {
+                return;
+            }
             let Some(missing) = potential.missing(view, odds) else { continue };
             let joint = [0, 1].map(|side| {
                 let supposed = || potential.supposed(side, &missing);

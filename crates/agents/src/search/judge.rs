@@ -15,13 +15,12 @@
 
 use std::cmp::Reverse;
 
+use deminer_game::stop;
 use deminer_game::{Alternative, Cell, Estimates, Rng, Start, View};
 use deminer_inference::deduce::{Fact, SinglePoint};
 use deminer_inference::odds::{Engine, Layouts, Odds, OddsError};
 
-use super::endgame::{
-    Depth, Endgame, SMALL, SMALL_NODES, Solved, Unsolved, has_exact_clues, is_small,
-};
+use super::endgame::{Depth, Endgame, SMALL, Solved, Unsolved, has_exact_clues, is_small};
 use super::fifty_fifty::{FiftyFifty, fifty_fifties};
 use super::fifty_fifty_relief::Relief;
 use super::foresight::{Outcome, Prospect, ProspectSum, Weighed};
@@ -295,6 +294,9 @@ impl Evaluator {
         let Self { candidates, ahead, relief, .. } = self;
         let mut next = view.clone();
         for guess in guesses.iter_mut().filter(|guess| guess.safety > 0.0) {
+            if stop::is_raised() {
+                return;
+            }
             // The lookahead has found the prospects of the candidates that it has completed.
             let seen = candidates.iter().find(|seen| !solved && seen.cell == guess.cell);
             // What is too wide to be counted has no prospect.
@@ -341,7 +343,10 @@ impl Evaluator {
                 judged.win = Some(1.0);
                 (judged.solved, judged.exact) = (true, true);
             }
-            None | Some(Err(Unsolved::Uncertain | Unsolved::Layouts | Unsolved::Budget(_))) => {
+            None
+            | Some(Err(
+                Unsolved::Uncertain | Unsolved::Layouts | Unsolved::Budget(_) | Unsolved::Stopped,
+            )) => {
                 self.relief.weigh(&mut self.ahead, view, position.known, odds);
                 self.gather(view, odds, asked);
                 self.look_ahead(position, asked.is_some() && judged.safe.is_empty());
@@ -369,10 +374,10 @@ impl Evaluator {
         layouts.list(view, odds, few).ok()?;
         let mut search = |depth, nodes| endgame.within(nodes, wide).search(view, layouts, depth);
         Some(match (all_cells, is_small) {
-            (false, true) => search(Depth::Best, SMALL_NODES),
+            (false, true) => search(Depth::Best, MOST_NODES),
             (false, false) => search(Depth::Best, nodes),
             (true, false) => search(Depth::All, nodes),
-            (true, true) => search(Depth::All, nodes).or_else(|_| search(Depth::Best, SMALL_NODES)),
+            (true, true) => search(Depth::All, nodes).or_else(|_| search(Depth::Best, MOST_NODES)),
         })
     }
 
@@ -410,7 +415,7 @@ impl Evaluator {
         };
         while let Some(at) = first(&looks) {
             let (candidate, look) = (&mut candidates[at], &mut looks[at]);
-            if (look.bound, Reverse(at)) < best {
+            if (look.bound, Reverse(at)) < best || stop::is_raised() {
                 break;
             }
             let begun = match look.lookahead.take() {
@@ -566,6 +571,10 @@ fn first_clicks(view: &View) -> Vec<Alternative> {
 /// The greatest win chance that an estimate gives when openings are compared: only what is certain
 /// is 1.
 pub const SUREST: f64 = 0.999;
+
+/// Sets of layouts that solving a small board may open up: some seconds. First clicks on boards of
+/// 50 000 layouts may need more; they are estimated then.
+const MOST_NODES: usize = 6_000_000;
 
 /// The most cells considered, times the cells of the board: lookahead on large boards is slow.
 const LOOKS: usize = 120_000;

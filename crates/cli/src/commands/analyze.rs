@@ -6,6 +6,7 @@ use anyhow::anyhow;
 use deminer::analysis::{Analysis, AnalyzeOptions, Best, Conflict};
 use deminer::coach::percent;
 use deminer::documents::AnalysisDocument;
+use deminer::equations::Equations;
 use deminer::reasons;
 use deminer::{Engine, Overrides};
 use deminer_draw::{BoardPicture, Look, odds_text};
@@ -26,6 +27,7 @@ use crate::rule_args::word;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   deminer analyze position.txt --why
+  deminer analyze position.txt --equations --svg equations.svg
   printf 'mines 3\\n####\\n#12#\\n####\\n' | deminer analyze - --exact --json
   deminer analyze corpus.txt --jsonl > odds.jsonl
 
@@ -42,6 +44,11 @@ pub struct Args {
     /// Explain more: a proof for every certain cell, and how other guesses compare with the best.
     #[arg(long)]
     why: bool,
+
+    /// Name the unknowns, print the equation of each number and what follows by linear
+    /// elimination alone, as the agent `gauss-csp` sees it; --svg and --png show the names.
+    #[arg(long, conflicts_with_all = ["jsonl", "json"])]
+    equations: bool,
 
     /// Count with big integers: the solution count, and probabilities as fractions.
     #[arg(long)]
@@ -120,12 +127,21 @@ impl Args {
             };
             output.print(text)?;
         }
+        let system = self.equations.then(|| Equations::of(&view));
+        if let Some(system) = &system {
+            output.print(format_args!("\n{}", system.text(&view)))?;
+        }
         let analysis = analysis.map_err(|conflict| Failure::no(conflict.to_string()))?;
         if let Some(odds) = &analysis.odds {
             let look = Look { percentages: true, ..Look::default() };
             let mut picture = BoardPicture::new(&view).look(look).estimates(&odds.estimates);
             if let Some(best) = &analysis.best {
                 picture = picture.action(best.cell);
+            }
+            if let Some(system) = &system {
+                let lines: Vec<String> = system.equations().chain(system.decided()).collect();
+                picture = BoardPicture::new(&view).look(look).names(system.names());
+                picture = lines.iter().fold(picture, |picture, line| picture.caption(line));
             }
             if let Some(path) = &self.svg {
                 output.file(path, picture.scene().svg().as_bytes())?;

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use deminer::roster::{Roster, Spec};
-use deminer_lab::artifact_files;
 use deminer_lab::durable::{RunSpec, SHARD};
 use deminer_lab::measure::Measure;
 use deminer_lab::totals::Totals;
@@ -15,7 +14,7 @@ use crate::commands::durable;
 use crate::failure::{Done, Failure};
 use crate::output::Output;
 use crate::rule_args::{RuleArgs, word};
-use crate::tournament::{ThreadArgs, agent_text, report, standing, stop_on_interrupt};
+use crate::tournament::{ThreadArgs, read_agent, report, standing, stop_on_interrupt};
 
 /// Play agents on the same boards and compare their win rates.
 ///
@@ -29,12 +28,7 @@ use crate::tournament::{ThreadArgs, agent_text, report, standing, stop_on_interr
   deminer bench --agent lowest-risk --games 1000000 --out campaign")]
 pub struct Args {
     /// An agent, as `name[:option,…]`; repeat to compare several.
-    #[arg(
-        long = "agent",
-        value_name = "AGENT",
-        default_value = "single-point",
-        value_parser = agent_text
-    )]
+    #[arg(long = "agent", value_name = "AGENT", default_value = "single-point")]
     agents: Vec<String>,
 
     /// Number of games for each agent.
@@ -79,10 +73,11 @@ pub struct Args {
 impl Args {
     pub fn run(self, roster: &Roster, output: &Output) -> Done {
         let (rules, at) = self.rules.resolve()?;
-        let agents = self.agents.iter().map(|text| artifact_files::agent(roster, text));
-        let agents: Vec<Spec> = agents.collect::<Result<_, _>>().map_err(Failure::usage)?;
+        let agents = self.agents.iter().map(|text| read_agent(roster, text));
+        let agents: Vec<Spec> = agents.collect::<Result<_, _>>()?;
         for spec in &agents {
             spec.admit(&rules).map_err(Failure::usage)?;
+            spec.build().map_err(Failure::input)?;
         }
         if self.estimator == Estimator::Weighted && !self.measures.is_empty() {
             let message = "--measure needs plain games: remove --estimator weighted";

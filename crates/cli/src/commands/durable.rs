@@ -248,7 +248,7 @@ fn print_progress(run: &RunDir, progress: &Progress, output: &Output) -> Done {
 /// Seals a run and prints its totals.
 pub fn seal(run: &RunDir, output: &Output, json: bool) -> Done {
     let before = run.is_sealed();
-    let Sealed { results, builds, text } = run.seal().map_err(failure)?;
+    let Sealed { results, builds, text, repaired } = run.seal().map_err(failure)?;
     if json {
         output.bytes(text.as_bytes())?;
     } else {
@@ -256,6 +256,10 @@ pub fn seal(run: &RunDir, output: &Output, json: bool) -> Done {
     }
     let totals = run.totals_path();
     match before {
+        _ if let Some(cause) = repaired => output.note(format_args!(
+            "{} was damaged ({cause}); it is written anew from the parts",
+            totals.display()
+        )),
         true => output.note(format_args!("already sealed, in {}", totals.display())),
         false => output.note(format_args!("wrote {}", totals.display())),
     }

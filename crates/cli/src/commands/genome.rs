@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use deminer::documents::GenomeDocument;
 use deminer::roster::Roster;
-use deminer_draw::{GenomePicture, Theme};
-use deminer_game::ArtifactKind;
+use deminer_draw::{FieldPicture, GenomePicture, Theme};
+use deminer_game::{ArtifactKind, Rng, Rules, Size};
+use deminer_learn::evolve::gp::{Field, Filler, Node, Program};
 use deminer_learn::evolve::{Artifact, LabeledTree};
 
-use crate::failure::Done;
+use crate::failure::{Done, Failure};
 use crate::output::{Output, read_artifact};
 
 /// Show an evolved genome as text or as a drawing.
@@ -16,11 +17,21 @@ use crate::output::{Output, read_artifact};
 #[command(after_help = "Examples:
   deminer genome one-mine
   deminer genome fields --svg tree.svg
+  deminer genome fields --field 10x10x10 --seed 3 --svg field.svg
   deminer genome mine.genome --json")]
 pub struct Args {
     /// A shipped genome by name, or a file made by `train gp` or `train quartetti`; - is stdin.
     #[arg(value_name = "GENOME")]
     genome: PathBuf,
+
+    /// Let a genome of `train gp` fill in a field with all its numbers seen: print the field, the
+    /// dummy field it is given and what it makes of it; --svg draws them.
+    #[arg(long, value_name = "BOARD", conflicts_with = "json")]
+    field: Option<Size>,
+
+    /// The seed of the field.
+    #[arg(long, value_name = "SEED", default_value_t = 1, requires = "field")]
+    seed: u64,
 
     /// Draw its trees as an SVG.
     #[arg(long, value_name = "FILE")]
@@ -44,6 +55,9 @@ impl Args {
         };
         let (artifact, trees, document) =
             read_artifact(roster, ArtifactKind::GENOME, &self.genome, read)?;
+        if let Some(size) = self.field {
+            return self.fill(&artifact, size, output);
+        }
         if let Some(path) = &self.svg {
             let title = format!("{}: {}", artifact.kind, artifact.about);
             let theme = if self.dark { Theme::Dark } else { Theme::Light };
@@ -51,5 +65,30 @@ impl Args {
             output.file(path, picture.scene().svg().as_bytes())?;
         }
         if self.json { output.json(&document) } else { output.print(artifact.write()) }
+    }
+
+    /// Shows a field, its dummy and what the genome makes of it.
+    fn fill(&self, artifact: &Artifact, size: Size, output: &Output) -> Done {
+        artifact.expect_kind("gp").map_err(Failure::input)?;
+        let tree = artifact.tree::<Node>("main").map_err(Failure::input)?;
+        let rules = Rules::of(size).map_err(Failure::usage)?;
+        let field = Field::deal(size.height, size.width, rules.mines(), &mut Rng::new(self.seed));
+        let mut filler = Filler::default();
+        let filled = filler.fill(&Program::of(&tree), &field, artifact.has_option("memory"));
+        output.print(format_args!(
+            "the perfect field (* mine, - empty beside a number, . empty):\n{}\nthe dummy field (# \
+             unknown):\n{}\nfilled in, score {:.3} of 1:\n{}",
+            field.picture(field.truth()),
+            field.picture(field.seen()),
+            field.score(filled),
+            field.picture(filled),
+        ))?;
+        if let Some(path) = &self.svg {
+            let title = format!("A field of {size}, seed {}, filled in by a genome", self.seed);
+            let theme = if self.dark { Theme::Dark } else { Theme::Light };
+            let picture = FieldPicture { field: &field, filled, title, theme };
+            output.file(path, picture.sheet().scene().svg().as_bytes())?;
+        }
+        Ok(())
     }
 }

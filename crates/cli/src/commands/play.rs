@@ -4,19 +4,19 @@ use std::num::NonZero;
 use std::path::PathBuf;
 
 use deminer::chains::Chains;
+use deminer::equations::Equations;
 use deminer::play::Recorder;
 use deminer::roster::Roster;
 use deminer::words::{describe, describe_alternatives, describe_outcome};
-use deminer_draw::{BoardPicture, Film, Heat, Look, Pace, Theme};
+use deminer_draw::{BoardPicture, Film, Heat, Look, Pace, Scene, Theme};
 use deminer_formats::Document;
-use deminer_game::{Board, GameSeed, Match, Record};
-use deminer_lab::artifact_files;
+use deminer_game::{Board, GameSeed, Match, Record, Why};
 use deminer_lab::tournament::{any_seed, thread_micros};
 
 use crate::failure::{Done, Failure};
 use crate::output::{Output, plural};
 use crate::rule_args::{RuleArgs, word};
-use crate::tournament::agent_text;
+use crate::tournament::read_agent;
 
 /// Let an agent play one board; show or save the game.
 ///
@@ -27,10 +27,12 @@ use crate::tournament::agent_text;
   deminer play --agent single-point:flag --board expert --seed 3 --gif game.gif
   deminer play --agent lowest-risk --board expert --seed 3 --after 40 --percentages --svg risk.svg
   deminer play --agent cs520 --board 16x16x30 --cascade off --at agent --chains --gif chains.gif
+  deminer play --agent ga --seed 2 --after 5 --fringe --heat red --percentages --svg ga.svg
+  deminer play --agent cs520 --board 32x32x102 --clues blind:0.1 --full --gif both.gif
   deminer play --shape hex --seed 1 --svg end.svg --record game.json")]
 pub struct Args {
     /// The agent, as `name[:option,…]`.
-    #[arg(long, value_name = "AGENT", default_value = "single-point", value_parser = agent_text)]
+    #[arg(long, value_name = "AGENT", default_value = "single-point")]
     agent: String,
 
     /// The seed; default: random.
@@ -45,7 +47,8 @@ pub struct Args {
     #[arg(long)]
     step: bool,
 
-    /// With --step, list the other moves that the agent considered.
+    /// With --step, list the other moves that the agent considered, and the equations behind a
+    /// cell that linear elimination proves.
     #[arg(long, requires = "step")]
     why: bool,
 
@@ -79,6 +82,15 @@ pub struct Args {
     #[arg(long)]
     percentages: bool,
 
+    /// Outline the fringe: the covered cells beside open ones.
+    #[arg(long)]
+    fringe: bool,
+
+    /// Draw the whole board beside what the agent sees, with 16-pixel tiles and a number beside
+    /// every 16th row and column. A dot marks a clue that the agent does not see as it is.
+    #[arg(long)]
+    full: bool,
+
     /// Draw chains of influence as arrows: which conclusions each one follows from. The last
     /// picture shows the longest chain.
     #[arg(long)]
@@ -99,8 +111,9 @@ pub struct Args {
 impl Args {
     pub fn run(self, roster: &Roster, output: &Output) -> Done {
         let (rules, at) = self.rules.resolve()?;
-        let agent = artifact_files::agent(roster, &self.agent).map_err(Failure::usage)?;
+        let agent = read_agent(roster, &self.agent)?;
         agent.admit(&rules).map_err(Failure::usage)?;
+        agent.build().map_err(Failure::input)?;
         let seed = GameSeed { seed: self.seed.unwrap_or_else(any_seed), game: self.game };
         if !self.json {
             output.print(format_args!("{agent} plays {rules}, {}\n", name(seed)))?;
@@ -108,9 +121,12 @@ impl Args {
 
         let game = Match::new(rules, at, seed);
         let theme = if self.dark { Theme::Dark } else { Theme::Light };
-        let look = Look { theme, heat: Some(self.heat), percentages: self.percentages };
+        let (tile, ruler) = if self.full { (Some(16.0), Some(16)) } else { (None, None) };
+        let (heat, percentages, fringe) = (Some(self.heat), self.percentages, self.fringe);
+        let look = Look { theme, heat, percentages, fringe, tile, ruler };
         let mut film = self.gif.is_some().then(|| {
             let film = Film::new(look, Pace::default());
+            let film = if self.full { film.with_full_board() } else { film };
             match self.chains {
                 true => film.with_chains(game.board().view().shape()),
                 false => film,
@@ -122,6 +138,7 @@ impl Args {
         }
         let mut steps = Ok(());
         let mut number = 0;
+        let mut before = game.board().view().clone();
         let mut moment = None;
         let record = Recorder::timed(thread_micros).record(&agent, game, |turn, board| {
             number += 1;
@@ -135,7 +152,7 @@ impl Args {
                 let chain = decision.action.cell().filter(|_| self.chains);
                 let chain = chain.map_or(Vec::new(), |cell| chains.chain_to(cell));
                 let picture = BoardPicture::new(board.view()).turn(turn).chain(&chain).look(look);
-                moment = Some(picture.caption(caption).scene());
+                moment = Some(self.scene(picture.caption(caption), board));
             }
             if self.step && steps.is_ok() {
                 let sentence = describe(turn, board.view().shape());
@@ -144,8 +161,16 @@ impl Args {
                     true => describe_alternatives(decision, board.view().shape()),
                     false => String::new(),
                 };
-                steps =
-                    output.print(format_args!("\nmove {number}: {sentence}\n{others}{picture}"));
+                let equations = match self.why && is_elimination(&decision.why) {
+                    true => Equations::of(&before).text(&before),
+                    false => String::new(),
+                };
+                steps = output.print(format_args!(
+                    "\nmove {number}: {sentence}\n{others}{equations}{picture}"
+                ));
+            }
+            if self.why {
+                before = board.view().clone();
             }
         })?;
         steps?;
@@ -164,7 +189,7 @@ impl Args {
         }
         let chain = if self.chains { chains.longest_chain() } else { Vec::new() };
         let end = BoardPicture::of(&board).chain(&chain).look(look);
-        let scene = moment.unwrap_or_else(|| end.scene());
+        let scene = moment.unwrap_or_else(|| self.scene(end, &board));
         if let Some(path) = &self.svg {
             output.file(path, scene.svg().as_bytes())?;
         }
@@ -178,11 +203,26 @@ impl Args {
     }
 }
 
+impl Args {
+    /// The picture, with the whole board beside it where that is asked for.
+    fn scene(&self, picture: BoardPicture<'_>, board: &Board) -> Scene {
+        match self.full {
+            true => picture.beside(&BoardPicture::full(board)),
+            false => picture.scene(),
+        }
+    }
+}
+
 fn name(seed: GameSeed) -> String {
     match seed.game {
         0 => format!("seed {}", seed.seed),
         game => format!("seed {}, game {game}", seed.seed),
     }
+}
+
+/// Whether the reason is a proof by linear elimination.
+fn is_elimination(why: &Why) -> bool {
+    matches!(why, Why::Proved(proof) if proof.rule == "linear elimination")
 }
 
 fn document(record: &Record) -> Result<Vec<u8>, Failure> {

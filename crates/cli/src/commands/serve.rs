@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::Context;
 use deminer::roster::Roster;
+use deminer_lab::disk::Disk;
 use deminer_web::Options;
 
 use crate::failure::{Done, Failure};
@@ -78,6 +79,7 @@ impl Args {
             allow_jobs: self.allow_jobs,
             names: self.names,
             program,
+            disk: Disk::default(),
         };
         let mut printed = Ok(());
         let served = deminer_web::serve(options, |address| {

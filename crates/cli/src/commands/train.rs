@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args as _, Command, FromArgMatches, Subcommand};
 use deminer::roster::Roster;
+use deminer_lab::disk::Disk;
 use deminer_lab::provenance::Provenance;
 use deminer_lab::train::{
     self, Choices, Context, Event, LEARNERS, LearnerEntry, LearnerOption, Made, Takes, TrainError,
@@ -28,6 +29,11 @@ pub struct Args {
     /// Print what happens as JSON documents, one a line: progress, notes, the report at the end.
     #[arg(long, global = true, value_name = "FORMAT", value_parser = ["json"])]
     events: Option<String>,
+
+    /// End at once when standard input closes, as it does when the program that holds its other
+    /// end dies.
+    #[arg(long, global = true, hide = true)]
+    with_parent: bool,
 
     #[command(subcommand)]
     order: Order,
@@ -118,10 +124,13 @@ impl FromArgMatches for Order {
 
 impl Args {
     pub fn run(self, roster: &Roster, output: &Output) -> Done {
+        if self.with_parent {
+            end_with_parent()?;
+        }
         let Order { entry, values, views } = self.order;
         // A run that continues, or that a program follows, is the same run.
         let mut command = Provenance::here().command;
-        for word in [" --resume", " --events=json", " --events json"] {
+        for word in [" --resume", " --events=json", " --events json", " --with-parent"] {
             command = command.replace(word, "");
         }
         let choices = Choices::read(entry, &command, roster, values).map_err(Failure::usage)?;
@@ -146,7 +155,7 @@ impl Args {
                 stop.store(true, Ordering::Relaxed);
             }
         };
-        let mut context = Context { threads, stop: &stop, tell: &mut tell };
+        let mut context = Context { threads, stop: &stop, disk: Disk::default(), tell: &mut tell };
         let made = train::train(&choices, &mut context);
         screen.clear();
         let made = made.map_err(failure)?;
@@ -164,11 +173,20 @@ impl Args {
     }
 }
 
+/// Ends this program when standard input closes. Files are replaced whole, so it may end anywhere.
+fn end_with_parent() -> std::io::Result<()> {
+    let wait = || {
+        let _ = std::io::copy(&mut std::io::stdin(), &mut std::io::sink());
+        std::process::exit(130);
+    };
+    thread::Builder::new().name("parent".into()).spawn(wait).map(drop)
+}
+
 /// What a failed training is to the shell.
 fn failure(error: TrainError) -> Failure {
     match error {
         TrainError::Checkpoint(_) | TrainError::Server(_) => Failure::input(error),
-        TrainError::File(..) => error.into(),
+        TrainError::File(..) | TrainError::InUse(..) => error.into(),
         _ => Failure::usage(error),
     }
 }
@@ -221,8 +239,13 @@ impl<'a> Screen<'a> {
             }
             Event::Progress(progress) => progress,
         };
-        let bar =
-            bar.get_or_insert_with(|| output.progress(progress.total, &progress.things, false));
+        let bar = bar.get_or_insert_with(|| {
+            let bar = output.progress(progress.total, &progress.things, false);
+            // What was done before must not count in the estimate of the remaining time.
+            bar.set_position(progress.done);
+            bar.reset_eta();
+            bar
+        });
         bar.set_length(progress.total);
         bar.set_position(progress.done);
         bar.set_message(progress.words());

@@ -79,7 +79,7 @@ impl Views {
         if let Some(path) = &self.svg {
             let tree = &artifact.tree;
             let title = artifact.origin.title();
-            let picture = TreePicture { tree, depth: self.rules_depth, title, theme };
+            let picture = TreePicture { tree, judged: &[], depth: self.rules_depth, title, theme };
             output.file(path, picture.scene().svg().as_bytes())?;
         }
         if let Some(path) = &self.importances {

@@ -37,7 +37,7 @@ pub(super) const BUDGET: usize = MOST_BUDGET / 4;
 const MOST_BUDGET: usize = Engine::BUDGET;
 /// The least budget that is taken.
 const LEAST_BUDGET: usize = 1000;
-/// Boards with more cells than an expert board may have very many proofs.
+/// Boards with more cells than an expert board may take long.
 const MANY: usize = 480;
 /// How many cells are told as alternatives.
 const ALTERNATIVES: usize = 8;
@@ -47,10 +47,10 @@ const STRONGEST: &str = "best";
 
 impl AnalyzeRequest {
     /// Whether the answer may take more than milliseconds: numbers beyond counting are slow to
-    /// write, many proofs slow to find, and agents may be slow to think.
+    /// write, large boards have much to count and to prove, and agents may be slow to think.
     pub fn is_long(&self) -> bool {
         let cells = || self.rows.iter().map(|PositionRow(row)| row.len()).sum::<usize>();
-        self.named_agent().is_some() || self.exact || (self.why && cells() > MANY)
+        self.named_agent().is_some() || self.exact || cells() > MANY
     }
 
     fn named_agent(&self) -> Option<&str> {
@@ -73,12 +73,12 @@ impl Request for AnalyzeRequest {
     const NAME: &'static str = "analyze";
     type Answer = AnalysisDocument;
 
-    fn answer(self, context: &Context) -> Result<AnalysisDocument, RequestError> {
+    fn work(self, context: &Context) -> Result<AnalysisDocument, RequestError> {
         let view = self.view()?;
         let options = self.options(&view)?;
         let agent = self.named_agent();
         let spec = agent.map(|name| context.agent_for(name, view.rules(), "agent")).transpose()?;
-        let analysis = options.analyze_until(&view, context.stop);
+        let analysis = options.analyze(&view);
         let mut document = AnalysisDocument::of(&view, &analysis);
         match (spec, &mut document.best) {
             (Some(spec), best) => {

@@ -34,7 +34,7 @@ impl Request for ArtifactsRequest {
     type Answer = ArtifactPaths;
 
     /// Builds the agent with empty artifacts and notes which of them it reads.
-    fn answer(self, _: &Context) -> Result<ArtifactPaths, RequestError> {
+    fn work(self, _: &Context) -> Result<ArtifactPaths, RequestError> {
         let read = Arc::new(Mutex::new(Vec::new()));
         let mut artifacts = Artifacts::default();
         for path in &self.paths {

@@ -1,7 +1,5 @@
 //! Boards from seeds, any or those that need no guess.
 
-use std::sync::Arc;
-
 use deminer_formats::wire::{Count, RowColumn, WireRules};
 use deminer_game::{FirstClick, GameSeed, Start};
 use serde::{Deserialize, Serialize};
@@ -51,7 +49,7 @@ impl Request for BoardRequest {
     const NAME: &'static str = "board";
     type Answer = BoardAnswer;
 
-    fn answer(self, context: &Context) -> Result<BoardAnswer, RequestError> {
+    fn work(self, context: &Context) -> Result<BoardAnswer, RequestError> {
         let mut rules = read_rules(&self.rules)?;
         let at = match self.first {
             Some(first) => FirstClick::Cell(first.cell(rules.shape(), "first")?),
@@ -65,7 +63,7 @@ impl Request for BoardRequest {
             let difficulty = self.difficulty.map(|word| word.0);
             let found = Generator::new(&rules, difficulty, Generator::TRIES);
             let found = found.map_err(|error| RequestError::invalid(error).at("rules.clues"))?;
-            generator = Some(found.until(Arc::clone(context.stop)));
+            generator = Some(found);
         }
         let seed = self.seed.map_or_else(context.any_seed, |seed| seed.0);
         let seed = GameSeed { seed, game: self.game.map_or(0, |game| game.0) };

@@ -23,7 +23,7 @@ impl Request for DecideRequest {
     type Answer = DecisionDocument;
 
     /// The decision of an agent that sees the position for the first time. It is not carried out.
-    fn answer(self, context: &Context) -> Result<DecisionDocument, RequestError> {
+    fn work(self, context: &Context) -> Result<DecisionDocument, RequestError> {
         let view = self.view()?;
         let over = view.openable().next().is_none() || view.shown_mines().next().is_some();
         if over {

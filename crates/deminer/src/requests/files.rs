@@ -267,7 +267,7 @@ impl Request for FileRequest {
     const NAME: &'static str = "read";
     type Answer = ReadAnswer;
 
-    fn answer(self, _: &Context) -> Result<ReadAnswer, RequestError> {
+    fn work(self, _: &Context) -> Result<ReadAnswer, RequestError> {
         FileContent::try_from(self)?.contents()
     }
 }
@@ -276,7 +276,7 @@ impl Request for WriteRequest {
     const NAME: &'static str = "write";
     type Answer = Written;
 
-    fn answer(self, _: &Context) -> Result<Written, RequestError> {
+    fn work(self, _: &Context) -> Result<Written, RequestError> {
         let Self { to, name, from, text, base64 } = self;
         let to = find_format(&to, "to")?;
         let file = FileContent::try_from(FileRequest { name, from, text, base64 })?;

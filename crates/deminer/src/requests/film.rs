@@ -38,7 +38,7 @@ impl Request for FilmRequest {
     const NAME: &'static str = "film";
     type Answer = FilmDocument;
 
-    fn answer(self, _: &Context) -> Result<FilmDocument, RequestError> {
+    fn work(self, _: &Context) -> Result<FilmDocument, RequestError> {
         let record = read_record(self.record, "record")?;
         let mut before = vec![face_code::COVERED; record.rules.shape().size()];
         let mut changes = Vec::with_capacity(record.moves.len());

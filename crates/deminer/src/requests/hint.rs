@@ -53,7 +53,7 @@ impl Request for HintRequest {
     const NAME: &'static str = "hint";
     type Answer = HintDocument;
 
-    fn answer(self, _: &Context) -> Result<HintDocument, RequestError> {
+    fn work(self, _: &Context) -> Result<HintDocument, RequestError> {
         let view = self.view()?;
         let level = self.level;
         if !(1..=4).contains(&level) {

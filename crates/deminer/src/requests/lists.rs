@@ -16,7 +16,7 @@ impl Request for AgentsRequest {
     const NAME: &'static str = "agents";
     type Answer = AgentsDocument;
 
-    fn answer(self, context: &Context) -> Result<AgentsDocument, RequestError> {
+    fn work(self, context: &Context) -> Result<AgentsDocument, RequestError> {
         Ok(AgentsDocument::of(context.agents.roster().artifacts(), entries()))
     }
 }
@@ -31,7 +31,7 @@ impl Request for FormatsRequest {
     const NAME: &'static str = "formats";
     type Answer = FormatsDocument;
 
-    fn answer(self, _: &Context) -> Result<FormatsDocument, RequestError> {
+    fn work(self, _: &Context) -> Result<FormatsDocument, RequestError> {
         Ok(FormatsDocument::all())
     }
 }

@@ -30,7 +30,7 @@ impl Request for MeasureRequest {
     const NAME: &'static str = "measure";
     type Answer = MeasureAnswer;
 
-    fn answer(self, _: &Context) -> Result<MeasureAnswer, RequestError> {
+    fn work(self, _: &Context) -> Result<MeasureAnswer, RequestError> {
         let record = read_record(self.record, "record")?;
         let wrong = |detail: String| RequestError::invalid(detail).at("record");
         let measures = GameMeasures::of(&record).map_err(|error| wrong(error.to_string()))?;

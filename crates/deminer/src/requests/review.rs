@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::files::{FileContent, FileRequest};
 use super::{Context, Request, RequestError, read_record};
-use crate::coach::{Review, ReviewError};
+use crate::coach::{ReviewError, review};
 use crate::documents::ReviewDocument;
 
 /// A game: a record, or a file as base64 or text.
@@ -30,7 +30,7 @@ impl Request for ReviewRequest {
     const NAME: &'static str = "review";
     type Answer = ReviewDocument;
 
-    fn answer(self, context: &Context) -> Result<ReviewDocument, RequestError> {
+    fn work(self, _: &Context) -> Result<ReviewDocument, RequestError> {
         let Self { record, name, from, text, base64 } = self;
         let record = match record {
             Some(record) => read_record(record, "record")?,
@@ -40,7 +40,7 @@ impl Request for ReviewRequest {
                 record.map_err(|error| RequestError::invalid(error).at("base64"))?
             }
         };
-        let review = Review::of(&record, context.stop).map_err(|error| match error {
+        let review = review(&record).map_err(|error| match error {
             ReviewError::Stopped => RequestError::stopped("the game takes too long to look at"),
             error => RequestError::invalid(error).at("record"),
         })?;

@@ -59,7 +59,7 @@ impl Request for WalkRequest {
     const NAME: &'static str = "walk";
     type Answer = WalkDocument;
 
-    fn answer(self, context: &Context) -> Result<WalkDocument, RequestError> {
+    fn work(self, context: &Context) -> Result<WalkDocument, RequestError> {
         let window = WindowRequest { rows: self.rows }.window()?;
         let wrong = |detail: String| RequestError::invalid(detail).at("tree");
         let path = ArtifactKind::TREE.path(&self.tree);

@@ -70,6 +70,7 @@ pub struct WireRunSpec {
     pub clues: Option<Text<ClueRule>>,
     /// The run's seed; 1 unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(maximum = 9_223_372_036_854_775_807_u64))]
     pub seed: Option<u64>,
     /// Games that are played and written together.
     #[serde(default, skip_serializing_if = "Option::is_none")]

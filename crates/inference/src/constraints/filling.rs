@@ -1,5 +1,7 @@
 //! Mines put into the cells of constraints one after another, and all ways to do so.
 
+use deminer_game::stop::Pace;
+
 use super::{Constraints, Need, Region};
 
 /// How many mines each clue has so far, while its cells are filled one after another.
@@ -101,6 +103,7 @@ pub struct RegionSearch {
     /// The decisions for the first cells of the region.
     tries: Vec<Try>,
     most: usize,
+    pace: Pace,
     /// Whether a mine was refused because of the limit.
     pub reached_limit: bool,
     /// The number of fillings found.
@@ -126,7 +129,7 @@ pub enum SearchEnd {
     Found,
     /// There are no more fillings.
     NoMore,
-    /// The steps ran out.
+    /// The steps ran out, or the search is no longer wanted.
     TooLong,
 }
 
@@ -185,7 +188,8 @@ impl RegionSearch {
                 self.found += 1;
                 return SearchEnd::Found;
             };
-            let Some(left) = steps.checked_sub(1) else { return SearchEnd::TooLong };
+            let left = steps.checked_sub(1).filter(|_| !self.pace.step(1));
+            let Some(left) = left else { return SearchEnd::TooLong };
             *steps = left;
             let mine = first(&self.filling, cell);
             back = !self.put(constraints, cell, mine, false)

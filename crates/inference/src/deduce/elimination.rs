@@ -87,6 +87,12 @@ impl Elimination {
         &self.conclusions
     }
 
+    /// The reduced equations that decide no cell: cells with their factors, and what they add up
+    /// to. Each is solved for the first of its cells that no other row has.
+    pub fn undecided(&self) -> impl Iterator<Item = (&[(Cell, i64)], i64)> {
+        self.rows.iter().map(|(_, row)| (&row.terms[..], row.value))
+    }
+
     /// Takes an unknown that turned out to be 0 out of all rows.
     fn take_out(&mut self, cell: Cell) {
         for (_, row) in &mut self.rows {

@@ -5,6 +5,7 @@
 //! A clue that admits several counts takes an unknown of its own for its count. Arithmetic is
 //! in integers; a region whose numbers grow too large is left alone, so no answer is wrong.
 
+use deminer_game::stop::Pace;
 use deminer_game::{Cell, View};
 
 use super::grounds::{constraints, grounds};
@@ -121,11 +122,12 @@ impl LinearSystem {
     }
 
     /// The same with each row solved for an unknown of its own, which no other row has. None if
-    /// it is too large or its numbers become so.
+    /// it is too large or its numbers become so, or it is no longer wanted.
     pub fn reduced(mut self) -> Option<Self> {
         if self.rows.len() * self.unknowns.len() > MOST_NUMBERS {
             return None;
         }
+        let mut pace = Pace::default();
         let mut done = 0;
         let mut buffer = Row::default();
         // Sums over a row must not overflow either: 2³¹ times 2¹⁶ cells leaves room.
@@ -141,6 +143,9 @@ impl LinearSystem {
             for (place, row) in self.rows.iter_mut().enumerate() {
                 if place != done && row.factor(unknown) != 0 {
                     row.clear(unknown, &pivot, &mut buffer)?;
+                    if pace.step(row.terms.len()) {
+                        return None;
+                    }
                     let mut numbers = row.terms.iter().map(|term| term.1).chain([row.value]);
                     numbers.all(is_small).then_some(())?;
                 }

@@ -1,7 +1,7 @@
 //! The ladder: rules tried from the easiest on, so that each cell is proved as simply as it can
 //! be.
 
-use deminer_game::{Cell, Premise, View};
+use deminer_game::{Cell, CellSet, Premise, View, stop};
 
 use super::{Conclusion, Facts, RULES, Rung};
 
@@ -35,7 +35,7 @@ pub fn prove(view: &View, highest: Rung) -> Vec<ProofStep> {
     let mut depths = vec![0; view.shape().size()];
     let mut needed = Rung::SingleClue;
     let mut steps: Vec<ProofStep> = Vec::new();
-    while facts.unknown() > 0 {
+    while facts.unknown() > 0 && !stop::is_raised() {
         let found = RULES
             .iter()
             .take_while(|rule| rule.rung <= highest)
@@ -59,12 +59,16 @@ pub fn prove(view: &View, highest: Rung) -> Vec<ProofStep> {
 /// The steps that lead to a cell, in their order, the one about the cell last; none if no step
 /// is about it.
 pub fn chain(steps: &[ProofStep], cell: Cell) -> Vec<&ProofStep> {
-    let mut wanted = vec![cell];
+    let cells = steps.iter().map(|step| step.conclusion.cell.index() + 1);
+    let mut wanted = CellSet::new(cells.max().unwrap_or(0).max(cell.index() + 1));
+    wanted.insert(cell);
     let mut chain = Vec::new();
     for step in steps.iter().rev() {
-        if wanted.contains(&step.conclusion.cell) {
+        if wanted.contains(step.conclusion.cell) {
             chain.push(step);
-            wanted.extend(earlier(&step.conclusion));
+            for cell in earlier(&step.conclusion) {
+                wanted.insert(cell);
+            }
         }
     }
     chain.reverse();

@@ -2,6 +2,7 @@
 //! there is none, finds the clues that exclude it.
 
 use arrayvec::ArrayVec;
+use deminer_game::stop::{self, Pace};
 use deminer_game::{Cell, CellSet, Premise, View};
 use rustc_hash::FxHashSet;
 
@@ -24,7 +25,7 @@ pub(crate) enum Answer {
     Fits(Vec<Option<Fact>>),
     /// No.
     Impossible,
-    /// The nodes ran out.
+    /// The nodes ran out, or the answer is no longer wanted.
     Unknown,
 }
 
@@ -36,6 +37,9 @@ impl Question<'_> {
     /// order that finishes clues early; a case is what the clues begun still need and, with the
     /// total, the mines used, and no case is looked at twice.
     pub fn ask(&self, premises: &[Premise], nodes: &mut usize) -> Answer {
+        if stop::is_raised() {
+            return Answer::Unknown;
+        }
         let clues = &clues_of(premises);
         let Some(rest) = nodes.checked_sub(clues.len()) else { return Answer::Unknown };
         *nodes = rest;
@@ -66,7 +70,7 @@ pub(crate) fn blocked(question: &Question, clues: &[Cell]) -> Option<Cell> {
 
 /// Of premises that refute the supposition together, some that do so still, none of which can be
 /// left out. The mine total is left out if it can be. None if the nodes do not suffice to tell
-/// that they refute it.
+/// that they refute it, or the answer is no longer wanted.
 ///
 /// Clues near the cell supposed of are preferred. The clues are tried in that order: the last of
 /// the shortest run of them that refutes is necessary, and so on with that one fixed; each
@@ -89,6 +93,9 @@ pub(crate) fn shrink(
         return None;
     }
     while !refuted(&[], &kept) {
+        if stop::is_raised() {
+            return None;
+        }
         // The run of `high` refutes, that of `low` does not.
         let (mut low, mut high) = (0, order.len());
         while high - low > 1 {
@@ -226,8 +233,14 @@ impl<'a> Cases<'a> {
         Self { constraints, groups, mines, filling, total: None }
     }
 
-    /// Looks for a filling. On success the mines are in `mines`; none if the nodes run out.
+    /// Looks for a filling. On success the mines are in `mines`; none if the nodes run out, or the
+    /// answer is no longer wanted.
     fn search(&mut self, nodes: &mut usize) -> Option<bool> {
+        // The order may have been cut short.
+        if stop::is_raised() {
+            return None;
+        }
+        let mut pace = Pace::default();
         if !self.total_fits(self.groups.iter().map(|group| group.cells.len()).sum()) {
             return Some(false);
         }
@@ -243,6 +256,9 @@ impl<'a> Cases<'a> {
             let mut placed = false;
             while !dead && !placed && next[depth] <= size {
                 *nodes = nodes.checked_sub(1)?;
+                if pace.step(1) {
+                    return None;
+                }
                 placed = self.place(depth, next[depth]);
                 next[depth] += 1;
             }
@@ -302,7 +318,8 @@ impl<'a> Cases<'a> {
 }
 
 /// The groups of cells in an order that keeps few clues open: always one that an open clue sees,
-/// the one that opens the fewest more clues; first one near the given cell.
+/// the one that opens the fewest more clues; first one near the given cell. Cut short once it is
+/// no longer wanted.
 fn ordered(view: &View, constraints: &Constraints, near: Option<Cell>) -> Vec<OrderedGroup> {
     let clues = &constraints.clues;
     let mut waiting: Vec<Option<OrderedGroup>> = constraints
@@ -326,7 +343,11 @@ fn ordered(view: &View, constraints: &Constraints, near: Option<Cell>) -> Vec<Or
         clues.iter().position(|clue| near.contains(&clue.cell))
     });
     let mut starts = touching.into_iter().chain(0..clues.len()).map(|clue| clue as u16);
+    let mut pace = Pace::default();
     while order.len() < waiting.len() {
+        if pace.step(8 * (1 + open.len())) {
+            break;
+        }
         let from: &[u16] = match open.first() {
             Some(_) => &open,
             None => {

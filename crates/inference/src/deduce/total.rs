@@ -1,6 +1,6 @@
 //! What the number of mines on the whole board proves.
 
-use deminer_game::{Cell, Premise, View};
+use deminer_game::{Cell, CellSet, Premise, View};
 
 use super::grounds::{constraints, grounds, with_total};
 use super::{Conclusion, Fact, Facts, Findings, Rule, Rung, gauss};
@@ -74,16 +74,18 @@ fn apart<'a>(
 ) -> (Vec<&'a Constraint>, Vec<Cell>) {
     let mut order: Vec<&Constraint> = constraints.clues.iter().collect();
     order.sort_by_key(|clue| key(clue));
-    let mut taken = Vec::new();
+    let mut outside =
+        CellSet::of(unknown.last().map_or(0, |last| last.index() + 1), unknown.iter().copied());
     let mut chosen = Vec::new();
     for clue in order {
-        if clue.cells.iter().all(|cell| !taken.contains(cell)) {
-            taken.extend(&clue.cells);
+        if constraints.cells_at(&clue.cells).all(|cell| outside.contains(cell)) {
+            for cell in constraints.cells_at(&clue.cells) {
+                outside.remove(cell);
+            }
             chosen.push(clue);
         }
     }
-    let taken: Vec<Cell> = constraints.cells_at(&taken).collect();
-    let outside = unknown.iter().copied().filter(|cell| !taken.contains(cell)).collect();
+    let outside = outside.iter().collect();
     (chosen, outside)
 }
 

@@ -31,6 +31,7 @@ mod thin;
 
 use arrayvec::ArrayVec;
 use deminer_game::Rng;
+use deminer_game::stop::Pace;
 
 use super::key::{Counts, Index};
 use super::number::Number;
@@ -91,7 +92,7 @@ impl Tally {
     }
 }
 
-/// The region is too wide for the budget.
+/// The region is too wide for the budget, or the count is no longer wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooWide;
 
@@ -108,9 +109,12 @@ impl Default for Most {
     }
 }
 
-/// Bytes that the tables of one region may take. Moves and states are written down for the way
-/// back; a region within the budget of additions might need ten times as much.
-const MOST_BYTES: usize = 1 << 28;
+/// Bytes that the tables of one region may take, and again those of the way back. Moves and states
+/// are written down for it; a region within the budget of additions might need ten times as much.
+const MOST_BYTES: usize = 1 << 27;
+
+/// Tables that have grown beyond this number of bytes give their room back before the next region.
+const KEPT_BYTES: usize = 1 << 24;
 
 /// Counts regions, one after another, with the same buffers.
 #[derive(Default)]
@@ -143,6 +147,9 @@ pub struct Counter<const W: usize, N> {
     /// Additions and moves made, and how many may be.
     work: usize,
     budget: usize,
+    /// Bytes of the numbers beside their own.
+    heap: usize,
+    pace: Pace,
     log2_scale: f64,
 }
 
@@ -328,7 +335,7 @@ impl<const W: usize, N: Number> Counter<W, N> {
     ) -> Result<Tally, TooWide> {
         self.reset(region, None, budget);
         self.forward(region, order)?;
-        Ok(self.backward(region, arena))
+        self.backward(region, arena)
     }
 
     /// Counts a region in a given order like [`count`](Self::count), but keeps at most about `limit` states a
@@ -338,15 +345,16 @@ impl<const W: usize, N: Number> Counter<W, N> {
         region: GroupedRegion<'_>,
         order: &[u16],
         limit: usize,
+        budget: usize,
         rng: Rng,
         arena: &mut Vec<N>,
     ) -> Result<Tally, TooWide> {
-        self.reset(region, None, usize::MAX);
+        self.reset(region, None, budget);
         self.thin = Some((limit, rng));
         let done = self.forward(region, Some(order));
         self.thin = None;
         done?;
-        Ok(self.backward(region, arena))
+        self.backward(region, arena)
     }
 
     /// Counts a region with one clue left open, and hands over, for each number of mines around
@@ -383,13 +391,29 @@ impl<const W: usize, N: Number> Counter<W, N> {
         for clue in 0..clues {
             self.clues[clue].cost = self.cost(region, clue);
         }
+        self.release();
         self.nodes.clear();
         self.entries.clear();
         self.values.clear();
         self.moves.clear();
         self.steps.clear();
-        self.work = 0;
+        (self.work, self.heap) = (0, 0);
         self.log2_scale = 0.0;
+    }
+
+    /// Gives back the room of large tables.
+    pub fn release(&mut self) {
+        fn shrink<T>(table: &mut Vec<T>) {
+            if table.capacity() * size_of::<T>() > KEPT_BYTES {
+                *table = Vec::new();
+            }
+        }
+        shrink(&mut self.entries);
+        shrink(&mut self.values);
+        shrink(&mut self.moves);
+        shrink(&mut self.outer);
+        shrink(&mut self.outer_values);
+        shrink(&mut self.partners);
     }
 
     /// About how many states closing the clue makes. A group that only this clue sees adds
@@ -542,6 +566,9 @@ impl<const W: usize, N: Number> Counter<W, N> {
         let first_move = self.moves.len();
         self.index.clear();
         for from in input.range() {
+            if from % STATES_BETWEEN_CHECKS == 0 {
+                self.check_limits()?;
+            }
             let StateEntry { key, vector } = self.entries[from];
             if vector.len == 0 {
                 continue;
@@ -584,7 +611,11 @@ impl<const W: usize, N: Number> Counter<W, N> {
             for (sum, value) in into.iter_mut().zip(&old[source.range()]) {
                 sum.add_product(&step.weight, value);
             }
-            self.work += source.len as usize;
+            let work = source.len as usize * step.weight.cost();
+            self.work += work;
+            if self.work > self.budget || self.pace.step(work) {
+                return Err(TooWide);
+            }
         }
         let kind = StepKind::Absorb { group };
         self.finish(Draft { kind, node, input, second: input, first, first_move })
@@ -628,17 +659,28 @@ impl<const W: usize, N: Number> Counter<W, N> {
         self.nodes[node as usize].entries = output;
         self.steps.push(CountStep { kind, input, second, output, moves });
         self.work += moves.len();
+        if let Some(entry) = self.entries.get(first) {
+            let new = self.values[entry.vector.at as usize..].iter();
+            self.heap += new.map(N::heap).sum::<usize>();
+        }
+        let weights = self.moves[moves.range()].iter().map(|moved| &moved.weight);
+        self.heap += weights.map(N::heap).sum::<usize>();
         self.check_limits()
     }
 
-    /// Fails if the count has taken too much work or memory.
-    fn check_limits(&self) -> Result<(), TooWide> {
+    /// Fails if the count has taken too much work or memory, or is no longer wanted.
+    fn check_limits(&mut self) -> Result<(), TooWide> {
         let bytes = size_of_val(self.entries.as_slice())
             + size_of_val(self.values.as_slice())
-            + size_of_val(self.moves.as_slice());
-        if self.work > self.budget || bytes > MOST_BYTES { Err(TooWide) } else { Ok(()) }
+            + size_of_val(self.moves.as_slice())
+            + self.heap;
+        let is_over = self.work > self.budget || bytes > MOST_BYTES;
+        if is_over || self.pace.step(STATES_BETWEEN_CHECKS) { Err(TooWide) } else { Ok(()) }
     }
 }
+
+/// The limits of a step are checked once in this many states.
+const STATES_BETWEEN_CHECKS: usize = 64;
 
 /// Multiplies in how likely each clue that closes is with its mines.
 fn weigh<const W: usize, N: Number>(
@@ -654,6 +696,12 @@ fn weigh<const W: usize, N: Number>(
         }
     }
     weight
+}
+
+/// About how many additions a product of two vectors takes.
+#[inline]
+fn convolution_work<N: Number>(a: &[N], b: &[N]) -> usize {
+    a.len() * b.len() * a.first().map_or(1, N::cost)
 }
 
 /// Adds the product of two vectors, as polynomials, times a weight; what lies beyond the end is

@@ -3,12 +3,12 @@
 use std::f64::consts::LN_2;
 use std::ops::Range;
 
-use deminer_game::{Cell, Estimates, Layout, Rng, View};
+use deminer_game::{Cell, Estimates, Layout, Rng, View, stop};
 use thiserror::Error;
 
 use super::cache::Cache;
 use super::counter::{ANY_NUMBER, Counter, Tally, TooWide};
-use super::mixture::Mixture;
+use super::mixture::{Mixture, Unmixed};
 use super::narrow::Narrow;
 use super::order::{self, Plan};
 use super::region::GroupedRegion;
@@ -143,6 +143,19 @@ pub enum OddsError {
     /// Some region is too wide to be counted within the budget.
     #[error("a region of {0} clues is too wide to be counted within the budget")]
     TooWide(usize),
+    /// The whole numbers of all regions together take more than the budget.
+    #[error("{0} regions together have more numbers than the budget allows")]
+    TooMany(usize),
+    /// The count is no longer wanted.
+    #[error("the count was stopped")]
+    Stopped,
+}
+
+impl OddsError {
+    /// Why a region of so many clues was not counted.
+    pub(super) fn uncounted(clues: usize) -> Self {
+        if stop::is_raised() { OddsError::Stopped } else { OddsError::TooWide(clues) }
+    }
 }
 
 /// Computes exact odds, one view after another.
@@ -188,6 +201,9 @@ const MOST: f64 = 1.0 - f64::EPSILON / 2.0;
 const SKETCHES: usize = 16;
 const LEAST_STATES: usize = 200;
 const MOST_STATES: usize = 4000;
+
+/// A sketch may take this many additions, however small the budget is.
+const LEAST_SKETCH: usize = 10_000_000;
 
 impl Engine {
     /// The usual budget: about a second for a region that needs all of it.
@@ -430,7 +446,7 @@ impl Engine {
         wide.count_around(region, kept, self.budget, |around, low, totals| {
             parts.push((around, low, totals.to_vec()));
         })
-        .map_err(|TooWide| OddsError::TooWide(clues))?;
+        .map_err(|TooWide| OddsError::uncounted(clues))?;
         let low = parts.iter().map(|part| part.1).min().ok_or(OddsError::Contradiction)?;
         let high = parts.iter().map(|part| part.1 + part.2.len()).max().unwrap_or(low);
         let mut totals = vec![0.0; high - low];
@@ -482,7 +498,7 @@ impl Engine {
             self.arena.clear();
             wide.set(as_weight(tilt(region, self.density)), most(region, self.most));
             let tally = count_wide(wide, region, &positions, self.budget, &mut self.arena)
-                .map_err(|TooWide| OddsError::TooWide(clues))?;
+                .map_err(|TooWide| OddsError::uncounted(clues))?;
             for ((held, filled), in_regions) in held.iter().zip(&mut filled).zip(&mut in_regions) {
                 let mines = tally.low + held[number];
                 *in_regions += mines;
@@ -566,14 +582,19 @@ impl Engine {
         self.tallies.clear();
         for (span, plan) in self.fringe.regions().iter().zip(plans) {
             let region = self.fringe.region(span);
-            // As many states as the budget has room for in all steps of all sketches.
+            // As many states as the budget has room for in all steps of all sketches; if their
+            // vectors or joins are so large that they take too much all the same, the fewest.
             let steps = SKETCHES * (region.groups.len() + region.clues.len());
             let states = (self.budget / (8 * steps)).clamp(LEAST_STATES, MOST_STATES);
-            let stream = Rng::new(rng.bits());
+            let most_work = (self.budget / 2).max(LEAST_SKETCH);
             counter.set(as_weight(tilt(region, self.density)), most(region, self.most));
-            let tally = counter
-                .sketch(region, &plan.order, states, stream, &mut self.arena)
-                .map_err(|TooWide| OddsError::TooWide(region.clues.len()))?;
+            let mut sketch = |states| {
+                let stream = Rng::new(rng.bits());
+                counter.sketch(region, &plan.order, states, most_work, stream, &mut self.arena)
+            };
+            let tally = sketch(states)
+                .or_else(|TooWide| sketch(LEAST_STATES))
+                .map_err(|TooWide| OddsError::uncounted(region.clues.len()))?;
             // All states kept led nowhere: that says nothing of those dropped.
             if tally.len == 0 {
                 return Err(OddsError::TooWide(region.clues.len()));
@@ -615,12 +636,15 @@ impl Engine {
                         let positions = positions(view, &self.fringe, span);
                         let wide = self.wide.get_or_insert_default();
                         wide.set(as_weight(log_tilt), most);
-                        count_wide(wide, region, &positions, self.budget, &mut self.arena)
+                        let counted =
+                            count_wide(wide, region, &positions, self.budget, &mut self.arena);
+                        wide.release();
+                        counted
                     });
                     (key, counted)
                 }
             };
-            let tally = counted.map_err(|TooWide| OddsError::TooWide(region.clues.len()))?;
+            let tally = counted.map_err(|TooWide| OddsError::uncounted(region.clues.len()))?;
             if tally.len == 0 {
                 return Err(OddsError::Contradiction);
             }
@@ -655,7 +679,10 @@ impl Engine {
         let mines = view.rules().mines();
         let spare = mines.checked_sub(least).ok_or(OddsError::Contradiction)?;
         let mixed = self.mixture.weigh(self.fringe.sea(), spare, self.density);
-        mixed.map_err(|_| OddsError::Contradiction)
+        mixed.map_err(|error| match error {
+            Unmixed::Unmet => OddsError::Contradiction,
+            Unmixed::Stopped => OddsError::Stopped,
+        })
     }
 
     /// Finds the risk of every class.

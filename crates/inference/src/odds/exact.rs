@@ -1,5 +1,6 @@
 //! The same counts in whole numbers of any size: for `--exact`, and to check the floats.
 
+use deminer_game::stop::{self, Pace};
 use deminer_game::{Cell, View};
 use num_bigint::BigUint;
 use num_integer::Integer;
@@ -66,7 +67,11 @@ impl ExactOdds {
         self.mine[cell.index()].as_ref()
     }
 
-    /// Counts a view in whole numbers, with at most this number of additions for each region.
+    /// Counts a view in whole numbers, with at most this number of additions for each region and
+    /// for all regions together. An addition of large numbers counts for many.
+    ///
+    /// # Errors
+    /// If no layout fits the view, or the budget does not suffice.
     pub fn of(view: &View, budget: usize) -> Result<Self, OddsError> {
         let mut known = SinglePoint::of(view);
         for &cell in view.promised() {
@@ -78,12 +83,12 @@ impl ExactOdds {
         let mut fringe = Fringe::default();
         fringe.read(view, &known, None);
         let parts = Parts::count(&fringe, budget, |clue| *clue)?;
-        let sum = Sum::of(view, &fringe, &parts)?;
+        let sum = Sum::of(view, &fringe, &parts, budget)?;
         let layouts = if fringe.is_certain() {
             sum.all.clone()
         } else {
             let parts = Parts::count(&fringe, budget, possible)?;
-            Sum::of(view, &fringe, &parts)?.all
+            Sum::of(view, &fringe, &parts, budget)?.all
         };
         let groups = sum.group_risks(&fringe, &parts);
         let sea = sum.sea_risk(&fringe);
@@ -124,7 +129,7 @@ impl Parts {
             let region = GroupedRegion { clues: &clues, ..region };
             let tally = counter
                 .count(region, None, budget, &mut parts.arena)
-                .map_err(|TooWide| OddsError::TooWide(clues.len()))?;
+                .map_err(|TooWide| OddsError::uncounted(clues.len()))?;
             if tally.len == 0 {
                 return Err(OddsError::Contradiction);
             }
@@ -134,7 +139,7 @@ impl Parts {
     }
 }
 
-/// Everything mixed under the mine total: plain polynomials, one region at a time.
+/// Everything mixed under the mine total: plain polynomials, as in the mixture of floats.
 struct Sum {
     all: BigUint,
     /// For each region, the weight of each number of mines it may hold.
@@ -143,41 +148,51 @@ struct Sum {
     sea: Vec<(usize, BigUint)>,
 }
 
+/// Bytes that the numbers of all regions together may take.
+const MOST_BYTES: usize = 1 << 27;
+
 impl Sum {
-    fn of(view: &View, fringe: &Fringe, parts: &Parts) -> Result<Self, OddsError> {
+    fn of(view: &View, fringe: &Fringe, parts: &Parts, budget: usize) -> Result<Self, OddsError> {
         let least = fringe.mines() + parts.tallies.iter().map(|tally| tally.low).sum::<usize>();
         let spare = view.rules().mines().checked_sub(least).ok_or(OddsError::Contradiction)?;
-        let binomials = binomials(fringe.sea(), spare);
         let totals: Vec<&[BigUint]> =
             parts.tallies.iter().map(|tally| tally.totals(&parts.arena)).collect();
-        let mix = |skipped: Option<usize>| {
-            let others = totals.iter().enumerate().filter(|(number, _)| Some(*number) != skipped);
-            others.fold(vec![BigUint::whole(1)], |product, (_, totals)| multiply(&product, totals))
+        let mut limits = Limits { work: budget, bytes: MOST_BYTES, pace: Pace::default() };
+        let over = |_| match stop::is_raised() {
+            true => OddsError::Stopped,
+            false => OddsError::TooMany(totals.len()),
         };
-        let held = |(above, ways)| {
-            let held = spare.checked_sub(above)?;
-            Some((held, ways * binomials.get(held).unwrap_or(&BigUint::ZERO)))
-        };
-        let sea: Vec<(usize, BigUint)> =
-            mix(None).into_iter().enumerate().filter_map(held).collect();
-        let all: BigUint = sea.iter().map(|(_, ways)| ways).sum();
+        // What each region, all later ones and the sea make of the mines in the regions before.
+        let most: usize = totals.iter().map(|totals| totals.len() - 1).sum();
+        let binomials = binomials(fringe.sea(), spare);
+        let taken = |above| spare.checked_sub(above).and_then(|left| binomials.get(left));
+        let sea = (0..=most).map(|above| taken(above).cloned().unwrap_or_default());
+        let mut later: Vec<Vec<BigUint>> = vec![sea.collect()];
+        for totals in totals.iter().rev() {
+            let after = later.last().expect("the sea is always there");
+            let before = 0..after.len() + 1 - totals.len();
+            let held = before.map(|before| limits.product(totals, &after[before..]));
+            let held = held.collect::<Result<Vec<_>, _>>().map_err(over)?;
+            limits.keep(&held).map_err(over)?;
+            later.push(held);
+        }
+        later.reverse();
+        let all = later[0][0].clone();
         if all.is_zero() {
             return Err(OddsError::Contradiction);
         }
-        let weigh = |number: usize| {
-            let others = mix(Some(number));
-            let weight = |held: usize| {
-                let mut sum = BigUint::ZERO;
-                for (above, ways) in others.iter().enumerate() {
-                    let left = spare.checked_sub(held + above).and_then(|left| binomials.get(left));
-                    sum += ways * left.unwrap_or(&BigUint::ZERO);
-                }
-                sum
-            };
-            (0..totals[number].len()).map(weight).collect()
-        };
-        let weights = (0..totals.len()).map(weigh).collect();
-        Ok(Self { all, weights, sea })
+        let mut before = vec![BigUint::whole(1)];
+        let mut weights = Vec::with_capacity(totals.len());
+        for (totals, after) in totals.iter().zip(&later[1..]) {
+            let weight = |held: usize| limits.product(&before, &after[held..]);
+            let held = (0..totals.len()).map(weight).collect::<Result<Vec<_>, _>>();
+            weights.push(held.map_err(over)?);
+            before = limits.convolution(&before, totals).map_err(over)?;
+        }
+        let sea = before.iter().zip(&later[totals.len()]).enumerate();
+        let sea = sea
+            .filter_map(|(above, (ways, taken))| Some((spare.checked_sub(above)?, ways * taken)));
+        Ok(Self { all, weights, sea: sea.collect() })
     }
 
     fn group_risks(&self, fringe: &Fringe, parts: &Parts) -> Vec<Fraction> {
@@ -204,14 +219,50 @@ impl Sum {
     }
 }
 
-fn multiply(a: &[BigUint], b: &[BigUint]) -> Vec<BigUint> {
-    let mut product = vec![BigUint::ZERO; a.len() + b.len() - 1];
-    for (i, left) in a.iter().enumerate() {
-        for (j, right) in b.iter().enumerate() {
-            product[i + j] += left * right;
-        }
+/// What the mixture may still take.
+struct Limits {
+    /// In additions of floats.
+    work: usize,
+    bytes: usize,
+    pace: Pace,
+}
+
+/// The work or the bytes ran out, or the numbers are no longer wanted.
+struct Over;
+
+impl Limits {
+    fn spend(&mut self, work: usize) -> Result<(), Over> {
+        self.work = self.work.checked_sub(work).ok_or(Over)?;
+        if self.pace.step(work) { Err(Over) } else { Ok(()) }
     }
-    product
+
+    fn keep(&mut self, numbers: &[BigUint]) -> Result<(), Over> {
+        let bytes: usize = numbers.iter().map(|number| size_of::<BigUint>() + number.heap()).sum();
+        self.bytes = self.bytes.checked_sub(bytes).ok_or(Over)?;
+        Ok(())
+    }
+
+    /// The sum of the products of numbers at the same place, as far as both go.
+    fn product(&mut self, a: &[BigUint], b: &[BigUint]) -> Result<BigUint, Over> {
+        let mut sum = BigUint::ZERO;
+        for (a, b) in a.iter().zip(b).filter(|(a, b)| !a.is_zero() && !b.is_zero()) {
+            self.spend(a.cost().max(b.cost()))?;
+            sum += a * b;
+        }
+        Ok(sum)
+    }
+
+    /// The product of polynomials.
+    fn convolution(&mut self, a: &[BigUint], b: &[BigUint]) -> Result<Vec<BigUint>, Over> {
+        let mut product = vec![BigUint::ZERO; a.len() + b.len() - 1];
+        for (shift, left) in a.iter().enumerate() {
+            for (sum, right) in product[shift..].iter_mut().zip(b) {
+                self.spend(left.cost().max(right.cost()))?;
+                *sum += left * right;
+            }
+        }
+        Ok(product)
+    }
 }
 
 /// n choose k for all k up to `most`, none above n.

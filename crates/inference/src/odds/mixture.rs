@@ -9,7 +9,7 @@
 //! mines, each region becomes a probability distribution in which the total is typical, and no
 //! number comes near the limits of floats.
 
-use deminer_game::Rng;
+use deminer_game::{Rng, stop};
 
 use super::engine::pick;
 
@@ -54,9 +54,14 @@ struct Held {
     log_tilt: f64,
 }
 
-/// No arrangement has the required number of mines.
+/// Why nothing is weighed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Unmet;
+pub enum Unmixed {
+    /// No arrangement has the required number of mines.
+    Unmet,
+    /// The weights are no longer wanted.
+    Stopped,
+}
 
 /// If the total is less likely than this, another factor is chosen.
 const SMALL: f64 = 1e-100;
@@ -87,31 +92,32 @@ impl Mixture {
 
     /// Weighs everything. `spare` mines are left for the sea and for what regions hold above
     /// their least; `density` is about the share of mines among unknown cells.
-    pub fn weigh(&mut self, sea: usize, spare: usize, density: f64) -> Result<(), Unmet> {
+    pub fn weigh(&mut self, sea: usize, spare: usize, density: f64) -> Result<(), Unmixed> {
         (self.sea, self.spare) = (sea, spare);
         let most: usize = self.regions.iter().map(|region| region.len - 1).sum();
         if spare > sea + most {
-            return Err(Unmet);
+            return Err(Unmixed::Unmet);
         }
         let density = density.clamp(1e-3, 1.0 - 1e-3);
-        self.weigh_with((density / (1.0 - density)).ln(), most);
+        self.weigh_with((density / (1.0 - density)).ln(), most)?;
         if self.all < SMALL {
             if !self.is_possible(usize::MAX, 0) {
-                return Err(Unmet);
+                return Err(Unmixed::Unmet);
             }
             let factor = self.typical_factor();
-            self.weigh_with(factor, most);
+            self.weigh_with(factor, most)?;
         }
         Ok(())
     }
 
-    fn weigh_with(&mut self, log_factor: f64, most: usize) {
+    fn weigh_with(&mut self, log_factor: f64, most: usize) -> Result<(), Unmixed> {
         self.log_factor = log_factor;
         self.tilt();
         self.weigh_sea(most);
-        self.weigh_later(most);
-        self.weigh_regions();
+        self.weigh_later(most)?;
+        self.weigh_regions()?;
         self.all = self.later[*self.later_starts.last().expect("the sea is always there")];
+        Ok(())
     }
 
     /// Makes each region a distribution in which every mine counts for the factor.
@@ -171,7 +177,8 @@ impl Mixture {
 
     /// From the last region to the first: what it, all later ones and the sea make of a number
     /// of mines held by the regions before.
-    fn weigh_later(&mut self, most: usize) {
+    fn weigh_later(&mut self, most: usize) -> Result<(), Unmixed> {
+        let mut pace = stop::Pace::default();
         let mut room = most;
         let mut start = 0;
         for region in self.regions.iter().rev() {
@@ -189,16 +196,24 @@ impl Mixture {
             }
             start = next;
             self.later_starts.push(start);
+            if pace.step(room + 1) {
+                return Err(Unmixed::Stopped);
+            }
         }
+        Ok(())
     }
 
     /// From the first region to the last: the weight of each number of mines it may hold.
-    fn weigh_regions(&mut self) {
+    fn weigh_regions(&mut self) -> Result<(), Unmixed> {
         self.weights.clear();
         self.before.clear();
         self.before.push(1.0);
         let count = self.regions.len();
+        let mut pace = stop::Pace::default();
         for (number, region) in self.regions.iter().enumerate() {
+            if pace.step(self.before.len()) {
+                return Err(Unmixed::Stopped);
+            }
             let after = &self.later[self.later_starts[count - number - 1]..];
             if region.len == 1 {
                 self.weights.push(1.0);
@@ -220,6 +235,7 @@ impl Mixture {
             std::mem::swap(&mut self.before, &mut self.scratch);
         }
         std::mem::swap(&mut self.spread, &mut self.before);
+        Ok(())
     }
 
     /// The weight that everything else gives to each number of mines a region may hold.

@@ -23,6 +23,12 @@ pub trait Number: Clone + PartialEq {
     /// About how much.
     fn approximate(&self) -> f64;
 
+    /// About how many additions of floats take as long as adding a product with this number.
+    fn cost(&self) -> usize;
+
+    /// Bytes that the number takes beside its own.
+    fn heap(&self) -> usize;
+
     /// Multiplies by a factor of at least 1 that need not be whole.
     fn scale(&mut self, factor: f64);
 
@@ -60,6 +66,16 @@ impl Number for f64 {
 
     fn approximate(&self) -> f64 {
         *self
+    }
+
+    #[inline]
+    fn cost(&self) -> usize {
+        1
+    }
+
+    #[inline]
+    fn heap(&self) -> usize {
+        0
     }
 
     fn scale(&mut self, factor: f64) {
@@ -106,6 +122,17 @@ impl Number for BigUint {
 
     fn approximate(&self) -> f64 {
         self.to_f64().unwrap_or(f64::MAX)
+    }
+
+    /// An allocation, and a multiplication of every word with every other.
+    fn cost(&self) -> usize {
+        let words = self.bits() as usize / 64 + 1;
+        32 + words * words
+    }
+
+    /// The words, and what the allocator keeps beside them.
+    fn heap(&self) -> usize {
+        16 + self.bits() as usize / 8
     }
 
     fn scale(&mut self, _: f64) {

@@ -8,7 +8,7 @@
 //! Ignatiev, Previti, Liffiton and Marques-Silva, "Smallest MUS extraction with minimal hitting
 //! set dualization", 2015.)
 
-use deminer_game::{Cell, Premise, View};
+use deminer_game::{Cell, Premise, View, stop};
 
 use crate::deduce::{Answer, Fact, Question, by_distance, clues_of};
 
@@ -87,6 +87,10 @@ impl<'a> Hunt<'a> {
         more: usize,
         limit: usize,
     ) -> Option<Option<Vec<usize>>> {
+        *self.nodes = self.nodes.checked_sub(1 + self.broken.len() / 8)?;
+        if stop::is_raised() {
+            return None;
+        }
         let needed = match self.needed(chosen, more, limit) {
             Needed::More => return Some(None),
             Needed::OneOf(needed) => needed,

@@ -6,12 +6,12 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::{fs, thread};
+use std::thread;
 
-use super::claim::Claim;
 use super::error::{RunDirError, io_error};
 use super::part::{self, PartError};
 use super::{Absence, PATIENCE, Progress, RunDir, SetAside, try_claim};
+use crate::disk::{Claim, Disk};
 use crate::provenance::Build;
 use crate::tournament::{Batch, GameRow, Tally, Tournament, add_all, batches};
 
@@ -182,18 +182,18 @@ fn claimed(
 /// plays it.
 fn claim(run: &RunDir, shard: u64) -> Result<Option<(Claim, Option<SetAside>)>, RunDirError> {
     let path = run.part_path(shard);
-    let Some(claim) = try_claim(&path)? else { return Ok(None) };
+    let Some(claim) = try_claim(&run.disk, &path)? else { return Ok(None) };
     let set_aside = match run.part(shard) {
         Ok(_) => return Ok(None),
         Err(Absence::Missing) => None,
         Err(Absence::Unreadable(error)) => return Err(error),
-        Err(Absence::Damaged(cause)) => Some(set_aside(&path, &cause)?),
+        Err(Absence::Damaged(cause)) => Some(set_aside(&run.disk, &path, &cause)?),
     };
     Ok(Some((claim, set_aside)))
 }
 
 /// Renames a file that is not a valid part.
-fn set_aside(part: &Path, cause: &PartError) -> Result<SetAside, RunDirError> {
+fn set_aside(disk: &Disk, part: &Path, cause: &PartError) -> Result<SetAside, RunDirError> {
     let name = part.file_name().expect("a part has a name").to_string_lossy();
     let names = std::iter::once(format!("{name}.set-aside"))
         .chain((2..).map(|number| format!("{name}.set-aside-{number}")));
@@ -201,6 +201,6 @@ fn set_aside(part: &Path, cause: &PartError) -> Result<SetAside, RunDirError> {
         .map(|name| part.with_file_name(name))
         .find(|path| !path.exists())
         .expect("numbers do not end");
-    fs::rename(part, &path).map_err(io_error("rename", part))?;
+    disk.rename(part, &path).map_err(io_error("rename", part))?;
     Ok(SetAside { path, cause: cause.to_string() })
 }

@@ -9,6 +9,7 @@ use std::{fs, thread};
 use tempfile::TempDir;
 
 use super::*;
+use crate::disk::Failure;
 use crate::tournament::{Estimator, GameRow, Tournament};
 use deminer::roster::{Roster, Spec};
 
@@ -60,6 +61,53 @@ fn finished(folder: &TempDir) -> RunDir {
     let run = open(folder, &spec());
     assert!(go_on(&run).complete());
     run
+}
+
+/// Plays and seals a run on a disk that may fail.
+fn campaign(disk: &Disk, folder: &TempDir) -> Result<Sealed, RunDirError> {
+    let run = RunDir::open_on(disk, folder.path().join("run"), &spec())?;
+    run.run(NonZero::<usize>::MIN, &AtomicBool::new(false), |_| {})?;
+    run.seal()
+}
+
+#[test]
+fn whatever_fails_nothing_is_lost_and_nothing_is_counted_twice() {
+    let expected = undisturbed(&spec());
+    let mut points = 0;
+    for failure in Failure::ALL {
+        for at in 0.. {
+            let folder = scratch();
+            let disk = Disk::failing(failure, at);
+            let first = campaign(&disk, &folder);
+            if !disk.has_failed() {
+                assert!(first.is_ok());
+                break;
+            }
+            points += 1;
+            // What a part or the totals say when the first try ends, they say for ever.
+            let kept: Vec<(PathBuf, Vec<u8>)> = fs::read_dir(folder.path().join("run"))
+                .map(|entries| entries.map(|entry| entry.unwrap().path()).collect())
+                .unwrap_or_else(|_| Vec::new())
+                .into_iter()
+                .filter(|path: &PathBuf| {
+                    path.extension().is_some_and(|end| end == "parquet" || end == "json")
+                })
+                .map(|path| (path.clone(), fs::read(path).unwrap()))
+                .collect();
+            let sealed = campaign(&Disk::default(), &folder).unwrap();
+            assert_eq!(sums(&sealed.results), expected, "{failure:?} at step {at}");
+            assert_eq!(sealed.repaired, None, "{failure:?} at step {at}");
+            for (path, bytes) in kept {
+                assert_eq!(fs::read(&path).unwrap(), bytes, "{failure:?} at step {at}: {path:?}");
+            }
+            if let Ok(first) = first {
+                assert_eq!(first.text, sealed.text, "{failure:?} at step {at}");
+            }
+            let run = RunDir::existing(folder.path().join("run")).unwrap();
+            assert_eq!(files(&run).len(), 5, "{failure:?} at step {at}: {:?}", files(&run));
+        }
+    }
+    assert!(points > 80, "{points} points of failure");
 }
 
 /// All that repeats of a tally.
@@ -138,7 +186,7 @@ fn a_run_begins_in_an_empty_directory() {
     assert_eq!(names(folder.path()).unwrap(), ["thesis.tex"]);
     let message = RunDir::existing(folder.path()).unwrap_err().to_string();
     assert!(message.ends_with("contains no run: it has no spec.toml"), "{message}");
-    // What a beginning leaves that was killed is in nobody's way.
+    // What a killed start leaves behind does not disturb the next one.
     let folder = scratch();
     fs::write(folder.path().join("spec.toml.lock"), "").unwrap();
     fs::write(folder.path().join("spec.toml.unfinished"), "agents = [").unwrap();
@@ -335,6 +383,49 @@ fn a_sealed_run_is_final() {
 }
 
 #[test]
+fn totals_that_were_changed_by_hand_are_refused() {
+    let folder = scratch();
+    let run = finished(&folder);
+    let text = run.seal().unwrap().text;
+    let won =
+        |text: &str| text.split("\"won\": ").nth(1).unwrap().split(',').next().unwrap().to_owned();
+    let forged = text.replacen(&format!("\"won\": {}", won(&text)), "\"won\": 250", 1);
+    fs::write(run.totals_path(), &forged).unwrap();
+    let told = format!(
+        "totals.json was changed: agents[0].won is 250 there and {} in the parts; remove it and \
+         seal the run again",
+        won(&text)
+    );
+    assert!(run.seal().unwrap_err().to_string().ends_with(&told), "{}", run.seal().unwrap_err());
+    assert!(run.sealed().unwrap_err().to_string().ends_with(&told));
+    for (from, to) in [
+        ("\"complete\": true", "\"complete\": false"),
+        ("\"paired\": [", "\"paired\": [], \"unpaired\": ["),
+        ("\"version\": \"", "\"version\": \"9."),
+    ] {
+        assert!(text.contains(from), "{from}");
+        fs::write(run.totals_path(), text.replacen(from, to, 1)).unwrap();
+        assert!(run.seal().is_err(), "{to}");
+    }
+}
+
+#[test]
+fn torn_totals_are_told_and_written_anew() {
+    let folder = scratch();
+    let run = finished(&folder);
+    let text = run.seal().unwrap().text;
+    for torn in [&b""[..], &text.as_bytes()[..text.len() / 2], b"\xff\xfe", b"{}"] {
+        fs::write(run.totals_path(), torn).unwrap();
+        let told = run.sealed().unwrap_err().to_string();
+        assert!(told.contains("totals.json is damaged: "), "{told}");
+        let sealed = run.seal().unwrap();
+        assert!(sealed.repaired.is_some());
+        assert_eq!(fs::read_to_string(run.totals_path()).unwrap(), sealed.text);
+        assert_eq!(run.seal().unwrap().repaired, None);
+    }
+}
+
+#[test]
 fn a_stopped_run_gives_up_its_shards_and_goes_on_later() {
     let folder = scratch();
     let run = open(&folder, &with(|tournament| tournament.games = 0..100_000));
@@ -383,8 +474,8 @@ fn several_at_once_share_the_work() {
 fn a_claim_is_waited_for_while_its_owner_lives_and_taken_over_afterwards() {
     let folder = scratch();
     let run = open(&folder, &spec());
-    let claim = try_claim(&run.part_path(1)).unwrap().expect("nobody has it");
-    assert!(try_claim(&run.part_path(1)).unwrap().is_none());
+    let claim = try_claim(&run.disk, &run.part_path(1)).unwrap().expect("nobody has it");
+    assert!(try_claim(&run.disk, &run.part_path(1)).unwrap().is_none());
     let finished = AtomicU64::new(0);
     thread::scope(|scope| {
         let runner = scope.spawn(|| {

@@ -39,10 +39,11 @@ pub const PARK_X: Table = Table {
     id: "s004-x",
     title: "ga+, one improvement less at a time",
     about: "The authors wish for a fitness that knows the problem and for repair operators, and \
-            blame the shape of the frontier for the effect of crossover; their split frontier \
-            shows that pools need whole individuals. `ga+` does all of it; each row of 16x16x40 \
-            leaves one improvement out, on the same boards. The whole player must win 80, 60 and \
-            20 % on the three boards with a safe start at a random cell.",
+            blame the shape of the frontier for the effect of crossover; they split the frontier \
+            to be faster, and win less (table s004-t2 shows why). `ga+` splits it where no number \
+            ties cells together and does all the rest; each row of 16x16x40 leaves one improvement \
+            out, on the same boards. The whole player must win 80, 60 and 20 % on the three boards \
+            with a safe start at a random cell.",
     plan: |plan| {
         let parts = "patterns split repair weights patch population honest total challenge";
         let without = without("ga+", &parts.split(' ').collect::<Vec<_>>());

@@ -65,6 +65,7 @@ const OTHER_ARTIFACTS: &[&str] = &[
     "sla-small:orig",
     "sla-large-a:orig",
     "sla-large-b:orig",
+    "msla:orig,teacher=msla-teacher",
 ];
 
 /// Every agent with its shipped artifacts.

@@ -38,6 +38,13 @@ impl Measured {
         Self::with(stats::mean(sample), stats::bootstrap(sample), sample.len() as u64)
     }
 
+    /// The mean of the means of groups, with a bootstrap interval over groups and values.
+    pub(super) fn grouped(groups: &[&[f64]]) -> Self {
+        let means: Vec<f64> = groups.iter().map(|values| stats::mean(values)).collect();
+        let values = groups.iter().map(|values| values.len() as u64).sum();
+        Self::with(stats::mean(&means), stats::bootstrap_groups(groups), values)
+    }
+
     fn with(value: f64, Interval { low, high }: Interval, games: u64) -> Self {
         Self { value, low, high, games }
     }

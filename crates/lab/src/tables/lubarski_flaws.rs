@@ -15,9 +15,9 @@ pub const TABLE: Table = Table {
     title: "What each flaw of the original networks costs",
     about: "The originals for 7x7 boards with 5 mines, trained as published (300 epochs, a dense \
             network on 1000 games, a convolutional one on 50), then changed. The changes of \
-            `mlp-5x5` add up: each row has those above it too; those of `cnn-full` do not. Only \
-            `cnn-full` drops nothing in training; two rows show why. Each plays 4000 games on new \
-            boards. The paper says that `mlp-5x5` mostly answers 0; an answer below 0.005 is 0 in \
+            `mlp-5x5` add up: each row has those above it too; those of `cnn-full` do not. The \
+            convolutional originals drop nothing in training, unlike the dense ones; two rows \
+            show why. Each plays 4000 games on new boards. The paper says that `mlp-5x5` mostly answers 0; an answer below 0.005 is 0 in \
             two decimals.",
     plan: |plan| {
         for Change { name, paper, design } in &CHANGES {
@@ -127,7 +127,7 @@ fn channels(variant: Variant, size: Size) -> Net {
     net
 }
 
-/// Drops three in ten after each layer, like all other originals.
+/// Drops three in ten after each layer, like the dense originals.
 fn dropping(variant: Variant, size: Size) -> Net {
     let mut net = full_net(variant, size);
     let layers = net.layers.into_iter().flat_map(|layer| {

@@ -8,7 +8,7 @@ use deminer_game::{FirstClick, GameSeed, Match, Outcome};
 use deminer_learn::ilp::paper::{self, ExampleSource, Induced, Share, learn_from_pool};
 use deminer_learn::ilp::{Labels, MioPlayer, Rulebook, Session, Setting, Target, Theory, blind};
 
-use super::{Findings, Found, MIO, Plan, SEED, Study, Table, Target as Aim, Work};
+use super::{Findings, Found, MIO, Plan, Study, Table, Target as Aim, Work};
 
 pub const TABLE: Table = Table {
     id: "s002-t2",
@@ -17,8 +17,10 @@ pub const TABLE: Table = Table {
     about: "AL is active learning, GS greedy search, IDA* iterative deepening, M macros. Each \
             setting is run with several seeds; rules about mines are learned by AL+GS+M. Rows show \
             clauses tried in a search, searches that the limit of 4000 clauses ended, rules about \
-            safe cells, and games won of 1000 on 8x8 with 10 mines by each theory with blind \
-            guesses. On 10 000 states the rules are compared with the published ones: a setting \
+            safe cells, and games won by each theory with blind guesses, on 1000 boards of 8x8 \
+            with 10 mines of its own, which follow from the seed as well. The interval of games \
+            won is bootstrapped over theories and games, so \"beat\" means that it lies above the \
+            paper's number as a whole. On 10 000 states the rules are compared with the published ones: a setting \
             decides like them if it misses none of their cells and calls no cell safe that may be \
             a mine.",
     plan,
@@ -61,7 +63,10 @@ fn plan(plan: &mut Plan) {
             ("cells of M-1 missed", "missed mines", none_missed),
         ];
         for (measure, key, aim) in rows {
-            let mean = move |found: &Found| found.mean(key);
+            let mean = move |found: &Found| match key {
+                "won" => found.grouped(key),
+                _ => found.mean(key),
+            };
             let row = plan.found(study, [setting.name(), "mio", measure], mean, aim);
             if !["limited", "won"].contains(&key) {
                 row.in_numbers();
@@ -169,10 +174,11 @@ fn note(findings: &mut Findings, safe: &Induced, mine: &Induced, number: u64, wo
     let rules = safe.clauses.iter().chain(&mine.clauses).cloned().collect();
     let theory = Theory { rules, ..Theory::default() };
     let mut player = MioPlayer::new(Rulebook::new(&theory), blind);
-    let won = (0..games).filter(|&game| {
-        let seed = GameSeed { seed: SEED, game };
-        Match::new(paper::rules(), FirstClick::Random, seed).play(&mut player) == Outcome::Won
-    });
-    findings.push("won", won.count() as f64 / games as f64);
+    for game in 0..games {
+        // The examples come from boards of the seed itself.
+        let seed = GameSeed { seed: !work.seed, game: number * GAMES + game };
+        let outcome = Match::new(paper::rules(), FirstClick::Random, seed).play(&mut player);
+        findings.note(&format!("won {number}"), outcome == Outcome::Won);
+    }
     findings.texts.insert(format!("theory {number}"), theory.to_string());
 }

@@ -404,6 +404,17 @@ impl Plan {
         });
     }
 
+    /// Adds pictures that a study drew, by name.
+    pub(super) fn pictures(&mut self, study: StudyId, names: &'static [&'static str]) {
+        self.remark(move |played, reading| {
+            for name in names {
+                let svg = played.found(study).text(name)?.to_owned();
+                reading.pictures.push(((*name).to_owned(), svg));
+            }
+            Ok(())
+        });
+    }
+
     /// Adds something that the rows cannot say: notes, pictures, lines that depend on findings.
     /// Remarks are made in order, after the lines and charts of the rows.
     pub(super) fn remark(

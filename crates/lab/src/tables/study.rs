@@ -14,7 +14,8 @@ use thiserror::Error;
 
 use super::games::Measured;
 use super::plan::SEED;
-use crate::train::{self, Context, Event, Network, NetworkOrder};
+use crate::disk::Disk;
+use crate::train::{self, Context, Event, Network, NetworkOrder, TrainError};
 use deminer::roster::Roster;
 
 /// Does a study; none if it was stopped.
@@ -128,10 +129,33 @@ impl Work<'_> {
                 (self.progress)(LEARNING * progress.share(), "learning");
             }
         };
-        let mut context = Context { threads: self.threads, stop: self.stop, tell: &mut tell };
-        let mut network = Network::begin(order, None).expect("these boards can be played");
+        let (threads, stop, disk) = (self.threads, self.stop, Disk::default());
+        let mut context = Context { threads, stop, disk, tell: &mut tell };
+        let mut network = match Network::begin(order, None, self.stop) {
+            Err(TrainError::Stopped) => return None,
+            network => network.expect("these boards can be played"),
+        };
         let over = train::learn(&mut network, &mut context, &mut |_| Ok(()));
         over.expect("these boards can be played").then_some(network)
+    }
+}
+
+#[cfg(test)]
+pub(super) mod testing {
+    use super::*;
+
+    /// Work of this seed with what is shipped.
+    pub fn work_on<T>(seed: u64, test: impl FnOnce(&Work<'_>) -> T) -> T {
+        let roster = Roster::new(deminer_artifacts::shipped());
+        test(&Work {
+            roster: &roster,
+            seed,
+            amount: 1,
+            sketch: true,
+            threads: NonZero::<usize>::MIN,
+            stop: &AtomicBool::new(false),
+            progress: &|_, _| (),
+        })
     }
 }
 
@@ -193,6 +217,14 @@ impl Found {
     /// The mean of a sample.
     pub fn mean(&self, name: &str) -> Result<Measured, MissingFinding> {
         self.numbers(name).map(Measured::mean)
+    }
+
+    /// The mean of the samples `name 0`, `name 1` and so on, one for each unit of the study's amount;
+    /// its interval covers what differs from sample to sample and within them.
+    pub fn grouped(&self, name: &str) -> Result<Measured, MissingFinding> {
+        let sample = |number| self.numbers(&format!("{name} {number}"));
+        let samples = (0..self.study.amount).map(sample).collect::<Result<Vec<_>, _>>()?;
+        Ok(Measured::grouped(&samples))
     }
 
     /// The last number of a series.

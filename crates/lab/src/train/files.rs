@@ -1,11 +1,13 @@
 //! Trainings with files: the artifact, what lies beside it, and the checkpoint.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use std::{fmt, fs, io};
 
 use thiserror::Error;
 
 use super::{Choices, Context, Made, MadeFile, OptionError, TrainError, learn};
+use crate::disk::{Claim, Disk};
 
 /// A checkpoint from which a training cannot continue.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -52,6 +54,9 @@ fn unseal<'a>(run: &str, file: &'a [u8]) -> Result<&'a [u8], CheckpointError> {
     }
 }
 
+/// How long a training waits for another process that ends, such as the one before a restart.
+const PATIENCE: Duration = Duration::from_secs(3);
+
 /// Where a training is kept.
 struct Files {
     artifact: Option<PathBuf>,
@@ -69,6 +74,14 @@ impl Files {
         let beside = artifact.as_ref().map(|artifact| artifact.with_extension("checkpoint"));
         let asked = choices.text("checkpoint").map(PathBuf::from);
         Self { artifact, stays: asked.is_some(), checkpoint: asked.or(beside) }
+    }
+
+    /// The right to write these files, which one process has at a time.
+    fn claim(&self, disk: &Disk) -> Result<Option<Claim>, TrainError> {
+        let Some(path) = &self.checkpoint else { return Ok(None) };
+        let claim = Claim::take_within(disk, path, PATIENCE).map_err(|error| fault(path, error))?;
+        let made = self.artifact.as_ref().unwrap_or(path);
+        claim.map(Some).map_err(|holder| TrainError::InUse(made.display().to_string(), holder))
     }
 
     /// What a stopped training of the same run saved.
@@ -97,7 +110,7 @@ impl Files {
             }
         });
         for (path, bytes) in artifact.chain(files) {
-            replace(&path, bytes)?;
+            context.disk.replace(&path, bytes).map_err(|error| fault(&path, error))?;
             context.note(format_args!("wrote {}", path.display()));
         }
         Ok(())
@@ -106,7 +119,10 @@ impl Files {
     /// How to continue.
     fn farewell(&self) -> String {
         match &self.checkpoint {
-            Some(path) => format!("the same command continues from {}", path.display()),
+            Some(path) if path.exists() => {
+                format!("the same command continues from {}", path.display())
+            }
+            Some(_) => "the same command begins again".to_owned(),
             None => "nothing is kept without --out or --checkpoint".to_owned(),
         }
     }
@@ -122,16 +138,22 @@ pub fn train(
     let runs = (choices.entry.split)(choices)?;
     prepare(choices)?;
     let mut all = Vec::new();
+    let disk = context.disk.clone();
     for (name, choices) in runs {
         let files = Files::new(&name, &choices);
+        let claim = files.claim(&disk)?;
         let saved = files.saved(&choices)?;
         if saved.is_some() {
             context.note("continuing from the checkpoint");
         }
-        let mut learner = (choices.entry.begin)(&choices, saved.as_deref(), context)?;
+        let mut learner = match (choices.entry.begin)(&choices, saved.as_deref(), context) {
+            Err(TrainError::Stopped) => return Ok(Err(files.farewell())),
+            learner => learner?,
+        };
         let run = choices.run();
         let save = |saved: Vec<u8>| {
-            files.checkpoint.as_ref().map_or(Ok(()), |path| replace(path, &seal(&run, &saved)))
+            let (Some(path), Some(claim)) = (&files.checkpoint, &claim) else { return Ok(()) };
+            claim.publish(&seal(&run, &saved)).map_err(|error| fault(path, error))
         };
         if !learn(learner.as_mut(), context, &mut { save })? {
             return Ok(Err(files.farewell()));
@@ -139,10 +161,16 @@ pub fn train(
         if files.stays {
             save(learner.checkpoint())?;
         }
-        let made = learner.finish(context)?;
+        let made = match learner.finish(context) {
+            Err(TrainError::Stopped) => {
+                save(learner.checkpoint())?;
+                return Ok(Err(files.farewell()));
+            }
+            made => made?,
+        };
         files.write(&made, context)?;
         if let Some(path) = files.checkpoint.filter(|path| !files.stays && path.exists()) {
-            fs::remove_file(&path).map_err(|error| fault(&path, error))?;
+            disk.remove_file(&path).map_err(|error| fault(&path, error))?;
         }
         all.push(made);
     }
@@ -163,14 +191,6 @@ fn prepare(choices: &Choices) -> Result<(), TrainError> {
             let reason = format!("cannot write into {}: {error}", folder.display());
             OptionError::new("out", reason).into()
         })
-}
-
-/// Writes a file whole or not at all.
-fn replace(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
-    let part = path.with_extension("part");
-    fs::write(&part, bytes)
-        .and_then(|()| fs::rename(&part, path))
-        .map_err(|error| fault(path, error))
 }
 
 pub(super) fn fault(path: &Path, error: io::Error) -> TrainError {

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::files::fault;
 use super::{CheckpointError, Choices, Context, TrainError, train};
-use crate::durable::{Claim, PATIENCE};
+use crate::disk::Claim;
+use crate::durable::PATIENCE;
 use crate::provenance::Provenance;
 
 /// The document of a finished training.
@@ -41,7 +42,7 @@ pub fn train_into(
 ) -> Result<Option<KeptTraining>, TrainError> {
     (choices.entry.check)(&choices)?;
     let choices = choices.with("out", folder.display());
-    fs::create_dir_all(folder).map_err(|error| fault(folder, error))?;
+    context.disk.make_folders(folder).map_err(|error| fault(folder, error))?;
     let document = folder.join(DOCUMENT);
     loop {
         if let Some(kept) = finished(&document, &choices)? {
@@ -50,7 +51,8 @@ pub fn train_into(
         if context.is_stopped() {
             return Ok(None);
         }
-        let claim = Claim::take(&document).map_err(|error| fault(&document, error))?;
+        let claim =
+            Claim::take(&context.disk, &document).map_err(|error| fault(&document, error))?;
         let Some(claim) = claim else {
             thread::sleep(PATIENCE);
             continue;
@@ -126,6 +128,7 @@ mod tests {
     use deminer::roster::Roster;
 
     use super::*;
+    use crate::disk::Disk;
     use crate::train::find;
 
     fn choices(changes: &[(&str, &str)]) -> Choices {
@@ -141,7 +144,8 @@ mod tests {
         stop: &AtomicBool,
     ) -> Result<Option<KeptTraining>, TrainError> {
         let threads = NonZero::<usize>::MIN;
-        train_into(folder, choices, &mut Context { threads, stop, tell: &mut |_| {} })
+        let disk = Disk::default();
+        train_into(folder, choices, &mut Context { threads, stop, disk, tell: &mut |_| {} })
     }
 
     #[test]
@@ -175,7 +179,8 @@ mod tests {
         let stop = AtomicBool::new(false);
         let threads = NonZero::<usize>::MIN;
         let mut tell = |_| stop.store(true, Ordering::Relaxed);
-        let mut context = Context { threads, stop: &stop, tell: &mut tell };
+        let disk = Disk::default();
+        let mut context = Context { threads, stop: &stop, disk, tell: &mut tell };
         let long = [("games", "40000")];
         assert_eq!(train_into(folder.path(), choices(&long), &mut context).unwrap(), None);
         stop.store(false, Ordering::Relaxed);

@@ -48,10 +48,14 @@ pub(super) fn entry(design: &'static Design) -> LearnerEntry {
             Some(_) => SMALL_SELF_PLAY,
         },
         split,
-        check: |choices| split(choices).map(|_| ()),
+        check: |choices| {
+            let runs = split(choices)?.into_iter();
+            { runs }
+                .try_for_each(|(_, run)| NetworkOrder::new(&run, NonZero::<usize>::MIN)?.check())
+        },
         begin: |choices, saved, context| {
             let order = NetworkOrder::new(choices, context.threads)?;
-            Ok(Box::new(Network::begin(order, saved)?))
+            Ok(Box::new(Network::begin(order, saved, context.stop)?))
         },
     }
 }
@@ -247,6 +251,17 @@ impl NetworkOrder {
         self.boards.iter().map(|&size| Rules::of(size)?.with_start(self.recipe.start)).collect()
     }
 
+    /// Refuses boards that cannot be, and players that do not play on them.
+    fn check(&self) -> Result<(), TrainError> {
+        let rules = self.rules()?;
+        if self.labels() != Some(Labels::Truth) {
+            Teacher::new(&self.roster, &self.recipe.teacher, &rules)?;
+        }
+        let player = roster::agent(&format!("{}:run-0", self.design.name));
+        let player = player.expect("every network has an agent");
+        rules.iter().try_for_each(|rules| player.admit(rules)).map_err(TrainError::from)
+    }
+
     fn net(&self) -> Net {
         let net = (self.design.build)(self.variant, self.board());
         match self.recipe.dropout {
@@ -283,7 +298,11 @@ enum Way {
 
 impl Network {
     /// A new network, or one that continues.
-    pub fn begin(order: NetworkOrder, saved: Option<&[u8]>) -> Result<Self, TrainError> {
+    pub fn begin(
+        order: NetworkOrder,
+        saved: Option<&[u8]>,
+        stop: &AtomicBool,
+    ) -> Result<Self, TrainError> {
         let saved = match saved {
             Some(saved) => checkpoint::read(saved, order.net(), &order.recipe)?,
             None => Saved {
@@ -293,7 +312,7 @@ impl Network {
             },
         };
         let way = match &order.recipe.curriculum {
-            None => Way::Supervised(Box::new(Supervised::begin(&order, saved)?)),
+            None => Way::Supervised(Box::new(Supervised::begin(&order, saved, stop)?)),
             Some(curriculum) => {
                 Way::SelfTaught(Box::new(SelfTaught::begin(&order, curriculum.clone(), saved)?))
             }
@@ -394,9 +413,9 @@ impl Network {
 }
 
 impl Learner for Network {
-    fn step(&mut self, _: &mut Context) -> Result<Step, TrainError> {
+    fn step(&mut self, context: &mut Context) -> Result<Step, TrainError> {
         match &mut self.way {
-            Way::Supervised(way) => way.step(&self.order),
+            Way::Supervised(way) => way.step(&self.order, context.stop),
             Way::SelfTaught(way) => Ok(way.step(&self.order)),
         }
     }
@@ -424,14 +443,14 @@ impl Learner for Network {
     }
 
     /// Writes the artifact, plays the trial with it and writes it again with what was measured.
-    fn finish(&self, _: &mut Context) -> Result<Made, TrainError> {
+    fn finish(&self, context: &mut Context) -> Result<Made, TrainError> {
         let order = &self.order;
         let mut header = self.header();
         if order.trial > 0 {
             let file = self.write(&header);
             for rules in order.rules()? {
                 let name = format!("wins on {}", rules.size());
-                header.metrics.insert(name, rounded(try_out(order, rules, &file)?));
+                header.metrics.insert(name, rounded(try_out(order, rules, &file, context.stop)?));
             }
             header.metrics.insert("trial games".into(), order.trial as f64);
         }
@@ -453,12 +472,20 @@ impl Learner for Network {
 }
 
 /// The share of games won on boards that training never sees: those of another seed.
-fn try_out(order: &NetworkOrder, rules: Rules, file: &[u8]) -> Result<f64, TrainError> {
+fn try_out(
+    order: &NetworkOrder,
+    rules: Rules,
+    file: &[u8],
+    stop: &AtomicBool,
+) -> Result<f64, TrainError> {
     let player = roster::agent(&format!("{}:run-0", order.design.name));
     let player = player.expect("every network has an agent").with_artifact(file.to_vec());
     let games = Tournament::plain(vec![player], rules, order.seed ^ TRIAL_SEED, order.trial);
     let games = Tournament { at: order.recipe.at, ..games };
-    let results = games.run(order.threads, &AtomicBool::new(false), |_| {})?;
+    let results = games.run(order.threads, stop, |_| {})?;
+    if !results.complete {
+        return Err(TrainError::Stopped);
+    }
     Ok(results.tallies[0].rate())
 }
 

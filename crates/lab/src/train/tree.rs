@@ -447,7 +447,8 @@ mod tests {
             let mut learner =
                 TreeLearner::new(&Choices::read(entry, "", &Default::default(), options).unwrap())
                     .unwrap();
-            let mut context = Context { threads: threads(2), stop: &stop, tell: &mut |_| () };
+            let (threads, disk) = (threads(2), crate::disk::Disk::default());
+            let mut context = Context { threads, stop: &stop, disk, tell: &mut |_| () };
             assert!(train::learn(&mut learner, &mut context, &mut |_| Ok(())).unwrap());
             let distilled = learner.distill();
             assert!(distilled.fidelity.rate() > 0.8, "{:?}", distilled.fidelity);

@@ -112,6 +112,11 @@ impl Artifact {
         Tree::read_from(&branch.text, branch.line)
     }
 
+    /// Whether it was evolved, and is to be used, with this option.
+    pub fn has_option(&self, option: &str) -> bool {
+        self.options.split(' ').any(|word| word == option)
+    }
+
     /// Whether it is of a kind.
     pub fn expect_kind(&self, expected: &'static str) -> Result<(), ReadArtifactError> {
         match &self.kind {

@@ -7,23 +7,39 @@
 //! (almost) none are opened, or else the one of least risk.
 //!
 //! Populations have twice as many members as the frontier has cells, at least ten; three cuts of
-//! the k-point crossover, 1/n as rate of mutation. What the paper leaves open is chosen here: a
-//! run ends after 200 iterations without improvement or at no error, ten runs, five individuals
-//! of each, 0.05 as "almost". Flags change nothing and are left out.
+//! the k-point crossover, 1/n as rate of mutation. A run ends after iterations without improvement,
+//! not at its first individual without errors: the population goes on to fit, and the best five of
+//! it with it. What the paper leaves open is chosen here: 500 such iterations, ten runs, five
+//! individuals of each, 0.05 as "almost". Flags change nothing and are left out.
+//!
+//! With `split` each part of the frontier evolves by itself. The paper's parts are "connected":
+//! their cells touch one another. A number may see two parts, and its error is measured in each as
+//! if the other had no mines, which is why splitting hurts:
+//!
+//! ```text
+//! # . #
+//! # 2 #      two parts, each of which is asked for both mines of the 2
+//! # . #
+//! ```
+//!
+//! With `regions` parts are what numbers tie together, so none is seen by the numbers of another.
 //!
 //! Runs do not know of each other, so they could be shared out to threads; a tournament plays
 //! games on all cores already, so an agent runs them one after another.
 
+use deminer_game::stop;
 use deminer_game::{
     Agent, Cell, ClueKind, Decision, Entry, Estimates, Face, Kind, OptionEntry, Options, Premise,
-    Rng, Rules, Supports, Values, View, Why,
+    Rng, Rules, Shape, Supports, Values, View, Why,
 };
 use deminer_inference::constraints::Constraints;
 use std::num::NonZero;
 
 use super::placing::{
-    Crossover, OpenLater, Placement, Placing, fittest, off_frontier, parts, share_mined,
+    Crossover, OpenLater, PartOfFrontier, Placement, Placing, fittest, off_frontier, share_mined,
 };
+
+pub use super::placing::Parts;
 
 /// The paper's player.
 pub const ENTRY: Entry = Entry {
@@ -38,9 +54,15 @@ pub const ENTRY: Entry = Entry {
             about: "how two parents share out their genes; k-point cuts three times",
         },
         OptionEntry {
-            name: "split",
+            name: "parts",
+            values: Values::OneOf(&["whole", "split", "regions"]),
+            about: "what evolves by itself: the whole frontier, its parts that do not touch (the \
+                    paper's), or those that no number ties together",
+        },
+        OptionEntry {
+            name: "perfect",
             values: Values::Flag,
-            about: "evolve each part of the frontier that numbers tie together by itself",
+            about: "end a run at its first individual without errors, too",
         },
         OptionEntry {
             name: "pool",
@@ -60,7 +82,7 @@ pub const ENTRY: Entry = Entry {
         OptionEntry {
             name: "stall",
             values: Values::Number(1.0, 1_000_000.0),
-            about: "a run ends after so many iterations without improvement (200; 1000 with pool=best)",
+            about: "a run ends after so many iterations without improvement (500; 1000 with pool=best)",
         },
         OptionEntry {
             name: "eps",
@@ -89,8 +111,10 @@ pub(super) const SUPPORTS: Supports =
 pub struct Plan {
     /// How two parents share out their genes.
     pub crossover: Crossover,
-    /// Whether parts of the frontier evolve by themselves.
-    pub split: bool,
+    /// What evolves by itself.
+    pub parts: Parts,
+    /// Whether a run ends at its first individual without errors, too.
+    pub ends_perfect: bool,
     /// Whether only individuals with the fewest errors count.
     pub best: bool,
     /// The least size of a population.
@@ -108,11 +132,12 @@ impl Default for Plan {
     fn default() -> Self {
         Self {
             crossover: Crossover::Uniform,
-            split: false,
+            parts: Parts::Whole,
+            ends_perfect: false,
             best: false,
             population: 10,
             runs: 10,
-            stall: 200,
+            stall: 500,
             eps: 0.05,
         }
     }
@@ -133,7 +158,12 @@ impl Plan {
                 "k-point" => Crossover::KPoint(3),
                 _ => Crossover::Uniform,
             },
-            split: options.flag("split"),
+            parts: match options.word("parts", "whole") {
+                "split" => Parts::Touching,
+                "regions" => Parts::Regions,
+                _ => Parts::Whole,
+            },
+            ends_perfect: options.flag("perfect"),
             best,
             population: options.number("population", plain.population as f64) as usize,
             runs: options.number("runs", plain.runs as f64) as usize,
@@ -143,12 +173,12 @@ impl Plan {
     }
 
     /// Fits mines to the numbers of a view.
-    pub fn fit(&self, frontier: &Constraints, rng: &mut Rng) -> Vec<Part> {
-        let placing = |(cells, clues): &(Vec<u16>, Vec<u16>)| {
+    pub fn fit(&self, frontier: &Constraints, shape: &Shape, rng: &mut Rng) -> Vec<Part> {
+        let placing = |(cells, clues): &PartOfFrontier| {
             let part = Placing::new(frontier, cells, clues);
             Placing { crossover: self.crossover, ..part }
         };
-        let parts = parts(frontier, self.split);
+        let parts = self.parts.of(frontier, shape);
         parts.iter().map(|part| self.evolve(placing(part), rng)).collect()
     }
 
@@ -157,7 +187,10 @@ impl Plan {
         for _ in 0..self.runs {
             let population = self.population.max(2 * part.placing.genes());
             let mut run = part.placing.evolution(population, rng);
-            while run.state().stalled < self.stall && (self.best || !run.perfect()) {
+            while run.state().stalled < self.stall
+                && !(self.ends_perfect && run.perfect())
+                && !stop::is_raised()
+            {
                 run.step(NonZero::<usize>::MIN);
             }
             part.iterations += run.state().iteration;
@@ -215,7 +248,7 @@ impl Agent for Ga {
             return decision;
         }
         self.frontier.read(view, |_| None);
-        let parts = self.plan.fit(&self.frontier, rng);
+        let parts = self.plan.fit(&self.frontier, view.shape(), rng);
         let mut estimates = Estimates::new(view.shape().size());
         let mut least: Option<(Cell, f64)> = None;
         for (part, (cell, risk)) in

@@ -18,6 +18,7 @@
 
 use std::num::NonZero;
 
+use deminer_game::stop;
 use deminer_game::{
     Agent, Cell, Decision, Entry, Estimates, Face, Kind, OptionEntry, Options, Rng, Rules, Shape,
     Values, View, Why,
@@ -28,7 +29,7 @@ use rustc_hash::FxHashSet;
 
 use super::ga::{BEST_OF_RUN, PAPER, SUPPORTS, almost_free};
 use super::placing::{
-    Crossover, OpenLater, Placement, Placing, fittest, off_frontier, parts, share_mined,
+    Crossover, OpenLater, Parts, Placement, Placing, fittest, off_frontier, share_mined,
 };
 
 /// The improved player.
@@ -131,7 +132,8 @@ impl GaPlus {
         let (known, facts) = (&self.known, self.improvements.patterns);
         self.frontier.read(view, |cell| if facts { known.fact(cell) } else { None });
         let mut old = std::mem::take(&mut self.parts);
-        for (cells, clues) in parts(&self.frontier, self.improvements.split) {
+        let parts = if self.improvements.split { Parts::Regions } else { Parts::Whole };
+        for (cells, clues) in parts.of(&self.frontier, view.shape()) {
             let key: Vec<(Cell, u8, u8)> = clues
                 .iter()
                 .map(|&clue| &self.frontier.clues[usize::from(clue)])
@@ -192,7 +194,7 @@ impl GaPlus {
             let mut run = placing.evolution(population, rng);
             let mut quiet = 0;
             run.state().members.iter().for_each(|member| pool.offer(&placing, &member.genome));
-            while quiet < STALL && pool.placements.len() < POOL {
+            while quiet < STALL && pool.placements.len() < POOL && !stop::is_raised() {
                 let before = (run.state().best.fitness, pool.placements.len());
                 run.step(NonZero::<usize>::MIN);
                 run.newest().for_each(|member| pool.offer(&placing, &member.genome));
@@ -268,7 +270,7 @@ fn challenge(placing: &Placing, pool: &mut Gathering, rng: &mut Rng) {
         }
         let forced = Placing { forced: Some((gene, true)), ..placing.clone() };
         let mut run = forced.evolution(CHALLENGERS, rng);
-        while run.state().iteration < CHALLENGE && !run.perfect() {
+        while run.state().iteration < CHALLENGE && !run.perfect() && !stop::is_raised() {
             run.step(NonZero::<usize>::MIN);
         }
         for member in &run.state().members {

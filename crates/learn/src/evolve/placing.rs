@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use std::num::NonZero;
 
 use arrayvec::ArrayVec;
-use deminer_game::{Action, Cell, Decision, Face, Rng, View, Why};
+use deminer_game::{Action, Cell, Decision, Face, Rng, Shape, View, Why};
 use deminer_inference::constraints::{Constraint, Constraints};
 use serde::{Deserialize, Serialize};
 
@@ -77,8 +77,8 @@ impl Placement {
 const STRAY: usize = 5;
 
 impl Placing {
-    /// Some cells of a frontier and some clues that see no others, as the paper plays: every clue
-    /// weighs the same.
+    /// Some cells of a frontier and the clues that see them, as the paper plays: every clue weighs
+    /// the same, and cells that are not among these have no mines.
     pub fn new(frontier: &Constraints, genes: &[u16], clues: &[u16]) -> Self {
         let mut gene_of = vec![u16::MAX; frontier.cells.len()];
         for (gene, &place) in genes.iter().enumerate() {
@@ -88,10 +88,9 @@ impl Placing {
         let mut parts = Vec::with_capacity(clues.len());
         for (number, &clue) in clues.iter().enumerate() {
             let mut clue = frontier.clues[usize::from(clue)].clone();
-            for cell in &mut clue.cells {
-                *cell = gene_of[usize::from(*cell)];
-                seen_by[usize::from(*cell)].push(number as u16);
-            }
+            clue.cells = clue.cells.iter().map(|&cell| gene_of[usize::from(cell)]).collect();
+            clue.cells.retain(|gene| *gene != u16::MAX);
+            clue.cells.iter().for_each(|&gene| seen_by[usize::from(gene)].push(number as u16));
             parts.push(clue);
         }
         Self {
@@ -375,22 +374,72 @@ impl OpenLater {
     }
 }
 
-/// The parts of a frontier, all of it or its regions: places of cells and indices of clues, both
-/// in ascending order.
-pub fn parts(constraints: &Constraints, split: bool) -> Vec<(Vec<u16>, Vec<u16>)> {
-    if constraints.cells.is_empty() {
-        return Vec::new();
+/// A part of a frontier: places of cells and indices of clues, both in ascending order.
+pub type PartOfFrontier = (Vec<u16>, Vec<u16>);
+
+/// What of a frontier evolves by itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Parts {
+    /// All of it.
+    Whole,
+    /// Parts whose cells touch one another, each with all clues that see any of its cells. A clue
+    /// that sees two parts belongs to both and asks each for all of its mines.
+    Touching,
+    /// Regions: no clue sees cells of two.
+    Regions,
+}
+
+impl Parts {
+    /// The parts.
+    pub fn of(self, constraints: &Constraints, shape: &Shape) -> Vec<PartOfFrontier> {
+        if constraints.cells.is_empty() {
+            return Vec::new();
+        }
+        let mut parts = match self {
+            Parts::Whole => {
+                let all = |count: usize| (0..count as u16).collect();
+                vec![(all(constraints.cells.len()), all(constraints.clues.len()))]
+            }
+            Parts::Touching => touching(constraints, shape),
+            Parts::Regions => {
+                let regions = constraints.regions().into_iter();
+                regions.map(|region| (region.cells, region.clues)).collect()
+            }
+        };
+        for (cells, clues) in &mut parts {
+            cells.sort_unstable();
+            clues.sort_unstable();
+        }
+        parts
     }
-    if !split {
-        let all = |count: usize| (0..count as u16).collect();
-        return vec![(all(constraints.cells.len()), all(constraints.clues.len()))];
+}
+
+/// The cells of a frontier that touch one another, with the clues that see any of them.
+fn touching(constraints: &Constraints, shape: &Shape) -> Vec<PartOfFrontier> {
+    let mut taken = vec![false; constraints.cells.len()];
+    let mut parts = Vec::new();
+    for start in 0..constraints.cells.len() {
+        if std::mem::replace(&mut taken[start], true) {
+            continue;
+        }
+        let mut cells = vec![start as u16];
+        let mut next = 0;
+        while let Some(&place) = cells.get(next) {
+            next += 1;
+            let around = shape.neighbors(constraints.cells[usize::from(place)]);
+            for (other, cell) in constraints.cells.iter().enumerate() {
+                if around.contains(cell) && !std::mem::replace(&mut taken[other], true) {
+                    cells.push(other as u16);
+                }
+            }
+        }
+        let seeing = cells.iter().flat_map(|&cell| &constraints.seen_by[usize::from(cell)]);
+        let mut clues: Vec<u16> = seeing.copied().collect();
+        clues.sort_unstable();
+        clues.dedup();
+        parts.push((cells, clues));
     }
-    let sorted = |mut list: Vec<u16>| {
-        list.sort_unstable();
-        list
-    };
-    let regions = constraints.regions().into_iter();
-    regions.map(|region| (sorted(region.cells), sorted(region.clues))).collect()
+    parts
 }
 
 /// The covered cells without a flag that are not on the frontier.

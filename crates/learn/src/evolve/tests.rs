@@ -6,7 +6,7 @@ use deminer_game::{Rng, View};
 use deminer_inference::constraints::Constraints;
 
 use super::gp::{self, Field};
-use super::placing::{Crossover, Placement, Placing, parts};
+use super::placing::{Crossover, PartOfFrontier, Parts, Placement, Placing};
 use super::{Evolution, Member, Problem, Replacement, Row, Scheme, Settings, quartetti};
 
 const ONE: NonZero<usize> = NonZero::<usize>::MIN;
@@ -15,17 +15,19 @@ fn settings(scheme: Scheme, population: usize) -> Settings {
     Settings { scheme, population, distinct: false, seed: 5 }
 }
 
-fn frontier(position: &str) -> Constraints {
+/// The frontier of a position, and parts of it.
+fn frontier(position: &str, parts: Parts) -> (Constraints, Vec<PartOfFrontier>) {
     let view: View = position.parse().unwrap();
     let mut frontier = Constraints::default();
     frontier.read(&view, |_| None);
-    frontier
+    let parts = parts.of(&frontier, view.shape());
+    (frontier, parts)
 }
 
 /// Mines on the whole frontier of a position.
 fn placing(position: &str) -> Placing {
-    let frontier = frontier(position);
-    let (cells, clues) = &parts(&frontier, false)[0];
+    let (frontier, parts) = frontier(position, Parts::Whole);
+    let (cells, clues) = &parts[0];
     Placing::new(&frontier, cells, clues)
 }
 
@@ -86,10 +88,26 @@ fn crossover_only_exchanges_and_mutation_changes_one_in_n() {
 }
 
 #[test]
-fn parts_of_a_frontier_share_no_clue() {
-    let parts = parts(&frontier("mines 2\n# 1 . 1 #\n# 1 . 1 #"), true);
+fn regions_of_a_frontier_share_no_clue() {
+    let (_, parts) = frontier("mines 2\n# 1 . 1 #\n# 1 . 1 #", Parts::Regions);
     assert_eq!(parts.len(), 2);
     assert!(parts.iter().all(|(cells, clues)| (cells.len(), clues.len()) == (2, 2)));
+}
+
+#[test]
+fn parts_that_touch_nothing_else_share_clues_that_see_both() {
+    let position = "mines 2\n# 2 #\n# 2 #";
+    let sizes = |kind| {
+        let (_, parts) = frontier(position, kind);
+        parts.iter().map(|(cells, clues)| (cells.len(), clues.len())).collect::<Vec<_>>()
+    };
+    assert_eq!(sizes(Parts::Regions), [(4, 2)]);
+    assert_eq!(sizes(Parts::Touching), [(2, 2), (2, 2)]);
+    let (frontier, parts) = frontier(position, Parts::Touching);
+    let part = Placing::new(&frontier, &parts[0].0, &parts[0].1);
+    // Each part is asked for both mines.
+    assert_eq!(part.clues[0].cells.len(), 2);
+    assert_eq!(part.empty().errors, 4);
 }
 
 #[test]

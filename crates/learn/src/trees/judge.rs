@@ -32,6 +32,38 @@ impl Fidelity {
     }
 }
 
+/// What came to a node of a tree from samples that judge it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
+pub struct Judged {
+    /// The samples.
+    pub tally: Tally,
+    /// How many of them the leaves at or below the node put into the agent's class.
+    pub agreed: u64,
+}
+
+impl Judged {
+    /// The share of its samples that are put into the agent's class; none without samples.
+    pub fn fidelity(&self) -> Option<f64> {
+        let samples = self.tally.samples();
+        (samples > 0).then(|| self.agreed as f64 / samples as f64)
+    }
+}
+
+/// How faithful every node of a tree is to the agent, in the order of its nodes.
+pub fn judge_nodes(tree: &Tree, samples: &Samples) -> Vec<Judged> {
+    let seen = tally_nodes(tree, samples);
+    let mut judged: Vec<Judged> =
+        seen.into_iter().map(|tally| Judged { tally, agreed: 0 }).collect();
+    // Children come after their parents, so backward is from the leaves up.
+    for at in (0..judged.len()).rev() {
+        judged[at].agreed = match tree.nodes()[at].split {
+            Some(split) => judged[at + 1].agreed + judged[split.no].agreed,
+            None => judged[at].tally.classes[tree.class(at) as usize],
+        };
+    }
+    judged
+}
+
 /// Compares a tree with what was seen of the agent, on boards that the tree was not grown from.
 pub fn fidelity(tree: &Tree, samples: &Samples) -> Fidelity {
     fidelity_of(tree, &tally_nodes(tree, samples), |at| tree.nodes()[at].split.is_none())

@@ -1,7 +1,6 @@
 //! The roster.
 
 use axum::Json;
-use axum::extract::State;
 use deminer::documents::AgentsDocument;
 use deminer::requests::AgentsRequest;
 use utoipa_axum::router::OpenApiRouter;
@@ -16,6 +15,6 @@ pub fn routes() -> OpenApiRouter<App> {
 
 /// All agents: what they do, their options, the rules they play. As `deminer agents --json`.
 #[utoipa::path(get, path = "/api/v1/agents", responses((status = 200, body = AgentsDocument)))]
-async fn agents(State(app): State<App>) -> Result<Json<AgentsDocument>, Problem> {
+async fn agents(app: App) -> Result<Json<AgentsDocument>, Problem> {
     app.answer(app.quick(), AgentsRequest {}).await
 }

@@ -6,7 +6,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use deminer::documents::{GenomeDocument, TheoryDocument, TreeDocument, WalkDocument};
@@ -25,7 +24,7 @@ use utoipa_axum::routes;
 
 use crate::input::{Asked, Input, Named};
 use crate::page::kind;
-use crate::problem::Problem;
+use crate::problem::{Missing, Problem};
 use crate::state::App;
 
 pub fn routes() -> OpenApiRouter<App> {
@@ -111,7 +110,7 @@ const TEXT: &str = "text";
     get, path = "/api/v1/artifacts", operation_id = "list_artifacts",
     responses((status = 200, body = ArtifactsDocument))
 )]
-async fn list(State(app): State<App>) -> Json<ArtifactsDocument> {
+async fn list(app: App) -> Json<ArtifactsDocument> {
     Json(ArtifactsDocument::of(app.shown()))
 }
 
@@ -140,15 +139,9 @@ const PUBLISHED: &str = "theories/published.pl";
 #[utoipa::path(
     get, path = "/api/v1/artifacts/{name}", operation_id = "get_artifact",
     params(("name" = String, Path)),
-    responses(
-        (status = 200, body = ArtifactDocument),
-        (status = 404, body = Problem, content_type = "application/problem+json"),
-    )
+    responses((status = 200, body = ArtifactDocument), Missing)
 )]
-async fn get(
-    State(app): State<App>,
-    Named(name): Named<String>,
-) -> Result<Json<ArtifactDocument>, Problem> {
+async fn get(app: App, Named(name): Named<String>) -> Result<Json<ArtifactDocument>, Problem> {
     let shipped = app.shown().clone();
     // A theory is shown on boards that have to be found first.
     let lane = match path_of(&shipped, &name)?.starts_with(THEORIES) {
@@ -193,13 +186,10 @@ fn theory(artifacts: &Artifacts, path: &str) -> Option<Arc<TheoryDocument>> {
 #[utoipa::path(
     post, path = "/api/v1/artifacts/{name}/walk", operation_id = "walk_tree",
     params(("name" = String, Path)), request_body = WindowRequest,
-    responses(
-        (status = 200, body = WalkDocument),
-        (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    )
+    responses((status = 200, body = WalkDocument), Problem)
 )]
 async fn walk(
-    State(app): State<App>,
+    app: App,
     Named(name): Named<String>,
     Input(window): Input<WindowRequest>,
 ) -> Result<Json<WalkDocument>, Problem> {
@@ -224,11 +214,11 @@ async fn walk(
     ),
     responses(
         (status = 200, description = "text or a drawing", body = String, content_type = "image/svg+xml"),
-        (status = 404, body = Problem, content_type = "application/problem+json"),
+        Problem,
     )
 )]
 async fn part(
-    State(app): State<App>,
+    app: App,
     Named((name, part)): Named<(String, String)>,
     Asked(manner): Asked<Manner>,
 ) -> Result<Response, Problem> {
@@ -280,7 +270,9 @@ impl Manner {
 
 fn draw_tree(artifact: &TreeArtifact, manner: &Manner) -> String {
     let (tree, title) = (&artifact.tree, artifact.origin.title());
-    TreePicture { tree, depth: manner.depth, title, theme: manner.theme() }.scene().svg()
+    TreePicture { tree, judged: &[], depth: manner.depth, title, theme: manner.theme() }
+        .scene()
+        .svg()
 }
 
 fn draw_importances(artifact: &TreeArtifact, manner: &Manner) -> String {

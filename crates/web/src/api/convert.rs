@@ -1,7 +1,7 @@
 //! Between file formats.
 
 use axum::Json;
-use axum::extract::{DefaultBodyLimit, FromRequest, Request, State};
+use axum::extract::{DefaultBodyLimit, FromRequest, Request};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use deminer::documents::FormatsDocument;
@@ -40,13 +40,10 @@ struct Wanted {
 #[utoipa::path(
     post, path = "/api/v1/convert", request_body = FileRequest,
     params(("to" = Option<String>, Query, description = "the format to answer with")),
-    responses(
-        (status = 200, body = ReadAnswer),
-        (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    )
+    responses((status = 200, body = ReadAnswer), Problem)
 )]
 async fn convert(
-    State(app): State<App>,
+    app: App,
     Asked(wanted): Asked<Wanted>,
     File(file): File,
 ) -> Result<Response, Problem> {

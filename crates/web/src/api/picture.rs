@@ -1,6 +1,6 @@
 //! Pictures of positions and films of games.
 
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::DefaultBodyLimit;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use deminer::requests::{check_view, read_record};
@@ -77,7 +77,7 @@ deminer_game::words!(PictureKind, "a kind of picture": Svg = "svg", Png = "png",
 /// What is drawn as a word.
 type PictureKindWord = Word<PictureKind>;
 
-/// A film has at most so many tiles, all frames together.
+/// The most cells that a film may draw, all frames together.
 const MOST_TILES: usize = 1_000_000;
 
 /// Draws a position as SVG or PNG, or a game as an animated GIF.
@@ -85,13 +85,10 @@ const MOST_TILES: usize = 1_000_000;
     post, path = "/api/v1/picture", request_body = PictureRequest,
     responses(
         (status = 200, description = "the picture", content((Vec<u8> = "image/svg+xml"), (Vec<u8> = "image/png"), (Vec<u8> = "image/gif"))),
-        (status = "4XX", body = Problem, content_type = "application/problem+json"),
+        Problem,
     )
 )]
-async fn picture(
-    State(app): State<App>,
-    Input(request): Input<PictureRequest>,
-) -> Result<Response, Problem> {
+async fn picture(app: App, Input(request): Input<PictureRequest>) -> Result<Response, Problem> {
     let lane = if request.kind.0 == PictureKind::Gif { app.slow() } else { app.quick() };
     let (kind, bytes) = lane.run(move |_| draw(request)).await??;
     Ok(([(CONTENT_TYPE, kind)], bytes).into_response())
@@ -143,7 +140,7 @@ fn look(request: &PictureRequest) -> Look {
     let heat = request.heat.map_or(Heat::BlueOrange, |word| word.0);
     let theme = if request.dark { Theme::Dark } else { Theme::Light };
     let percentages = request.percentages;
-    Look { theme, heat: Some(heat), percentages }
+    Look { theme, heat: Some(heat), percentages, ..Look::default() }
 }
 
 fn view(request: &PictureRequest) -> Result<View, Problem> {

@@ -10,14 +10,11 @@ use std::convert::Infallible;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::sse::{Event, KeepAlive, Sse};
-use deminer::documents::DecisionDocument;
-use deminer::requests::{Begin, End, PlayEvent, PlayRequest, Player};
+use deminer::requests::{PlayEvent, PlayRequest, Player};
 use futures_util::Stream;
 use futures_util::stream::unfold;
-use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -27,13 +24,8 @@ use crate::state::App;
 use crate::work::Stop;
 
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::with_openapi(Events::openapi()).routes(routes!(play))
+    OpenApiRouter::new().routes(routes!(play))
 }
-
-/// Describes the data of events, to which no answer leads.
-#[derive(OpenApi)]
-#[openapi(components(schemas(Begin, DecisionDocument, End)))]
-struct Events;
 
 /// Lets an agent play one board and streams its decisions: `begin`, `decision` for each turn
 /// (its id is the turn's number), `end`; or `error`. Send the same request with `Last-Event-ID`
@@ -42,12 +34,12 @@ struct Events;
     post, path = "/api/v1/play", request_body = PlayRequest,
     params(("Last-Event-ID" = Option<u64>, Header, description = "the last event that was seen")),
     responses(
-        (status = 200, description = "events begin (Begin), decision (DecisionDocument), end (End)", body = String, content_type = "text/event-stream"),
-        (status = "4XX", body = Problem, content_type = "application/problem+json"),
+        (status = 200, description = "events by their name, each with its data", body = PlayEvent, content_type = "text/event-stream"),
+        Problem,
     )
 )]
 async fn play(
-    State(app): State<App>,
+    app: App,
     headers: HeaderMap,
     Input(request): Input<PlayRequest>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
@@ -93,7 +85,7 @@ struct Streamed {
     last: Option<usize>,
 }
 
-/// Decisions are made for so long before they are sent.
+/// Decisions are collected for this long before they are sent.
 const SPAN: Duration = Duration::from_millis(20);
 /// As many as this are sent together.
 const TOGETHER: usize = 32;

@@ -1,7 +1,7 @@
 //! Kept games.
 
 use axum::Json;
-use axum::extract::{DefaultBodyLimit, FromRequest, Request, State};
+use axum::extract::{DefaultBodyLimit, FromRequest, Request};
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_TYPE, LOCATION};
 use axum::response::{IntoResponse, Response};
@@ -14,7 +14,7 @@ use utoipa_axum::routes;
 
 use super::LARGE_BODY;
 use crate::input::{Input, Named};
-use crate::problem::Problem;
+use crate::problem::{Missing, Problem};
 use crate::records::{self, RecordSummary};
 use crate::state::App;
 
@@ -42,7 +42,7 @@ struct KeptDocument {
     get, path = "/api/v1/records", operation_id = "list_records",
     responses((status = 200, body = RecordsDocument))
 )]
-async fn list(State(app): State<App>) -> Result<Json<RecordsDocument>, Problem> {
+async fn list(app: App) -> Result<Json<RecordsDocument>, Problem> {
     let kept = app.clone();
     let records = app.quick().run(move |_| kept.records().list()).await??;
     Ok(Json(RecordsDocument { records }))
@@ -51,12 +51,9 @@ async fn list(State(app): State<App>) -> Result<Json<RecordsDocument>, Problem> 
 /// Keeps a game. The same game twice is one.
 #[utoipa::path(
     post, path = "/api/v1/records", request_body(content = WireRecord, description = "a record"),
-    responses(
-        (status = 201, body = KeptDocument),
-        (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    )
+    responses((status = 201, body = KeptDocument), Problem)
 )]
-async fn keep(State(app): State<App>, request: Request) -> Result<Response, Problem> {
+async fn keep(app: App, request: Request) -> Result<Response, Problem> {
     app.may_keep()?;
     let Input(wire) = Input::<WireRecord>::from_request(request, &app).await?;
     let kept = app.clone();
@@ -69,12 +66,9 @@ async fn keep(State(app): State<App>, request: Request) -> Result<Response, Prob
 #[utoipa::path(
     get, path = "/api/v1/records/{id}", operation_id = "get_record",
     params(("id" = String, Path)),
-    responses(
-        (status = 200, description = "the record", body = WireRecord),
-        (status = 404, body = Problem, content_type = "application/problem+json"),
-    )
+    responses((status = 200, description = "the record", body = WireRecord), Missing)
 )]
-async fn get(State(app): State<App>, Named(id): Named<String>) -> Result<Response, Problem> {
+async fn get(app: App, Named(id): Named<String>) -> Result<Response, Problem> {
     let kept = app.clone();
     let bytes = app.quick().run(move |_| records::write(&kept.records().get(&id)?)).await??;
     Ok(([(CONTENT_TYPE, "application/json")], bytes).into_response())
@@ -84,12 +78,9 @@ async fn get(State(app): State<App>, Named(id): Named<String>) -> Result<Respons
 #[utoipa::path(
     delete, path = "/api/v1/records/{id}", operation_id = "remove_record",
     params(("id" = String, Path)),
-    responses(
-        (status = 204, description = "it is gone"),
-        (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    )
+    responses((status = 204, description = "it is gone"), Problem)
 )]
-async fn remove(State(app): State<App>, Named(id): Named<String>) -> Result<StatusCode, Problem> {
+async fn remove(app: App, Named(id): Named<String>) -> Result<StatusCode, Problem> {
     app.may_keep()?;
     let kept = app.clone();
     app.quick().run(move |_| kept.records().remove(&id)).await??;

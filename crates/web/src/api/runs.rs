@@ -1,11 +1,11 @@
 //! Tournaments and trainings that outlive the page and the server.
 
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json;
-use axum::extract::State;
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE, LOCATION};
 use axum::response::sse::{Event, KeepAlive, Sse};
@@ -37,6 +37,9 @@ pub fn routes() -> OpenApiRouter<App> {
 struct Runs {
     /// The newest first.
     runs: Vec<RunDocument>,
+    /// Runs whose files cannot be read, by name, with the reason; they can be removed.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    damaged: BTreeMap<String, String>,
     /// What can be trained here.
     learners: &'static [LearnerDocument],
     /// Whether runs may be started here.
@@ -48,9 +51,10 @@ struct Runs {
     get, path = "/api/v1/runs", operation_id = "list_runs",
     responses((status = 200, body = Runs))
 )]
-async fn list(State(app): State<App>) -> Json<Runs> {
+async fn list(app: App) -> Json<Runs> {
     let runs = app.jobs().list().into_iter().map(Arc::unwrap_or_clone).collect();
-    Json(Runs { runs, learners: &LEARNERS, allowed: app.may_keep().is_ok() })
+    let damaged = app.jobs().damaged();
+    Json(Runs { runs, damaged, learners: &LEARNERS, allowed: app.may_keep().is_ok() })
 }
 
 /// Starts a tournament or a training. One is at work at a time; it goes on after a restart.
@@ -59,10 +63,10 @@ async fn list(State(app): State<App>) -> Json<Runs> {
     responses(
         (status = 201, body = RunDocument),
         (status = 403, description = "only on this machine, or with --allow-jobs", body = Problem, content_type = "application/problem+json"),
-        (status = "4XX", body = Problem, content_type = "application/problem+json"),
+        Problem,
     )
 )]
-async fn begin(State(app): State<App>, Input(order): Input<Order>) -> Result<Response, Problem> {
+async fn begin(app: App, Input(order): Input<Order>) -> Result<Response, Problem> {
     app.may_keep()?;
     let jobs = app.clone();
     let run = app.quick().run(move |_| jobs.jobs().begin(order)).await??;
@@ -74,12 +78,9 @@ async fn begin(State(app): State<App>, Input(order): Input<Order>) -> Result<Res
 #[utoipa::path(
     get, path = "/api/v1/runs/{id}", operation_id = "get_run",
     params(("id" = String, Path)),
-    responses(
-        (status = 200, body = RunDocument),
-        (status = 404, body = Problem, content_type = "application/problem+json"),
-    )
+    responses((status = 200, body = RunDocument), Problem)
 )]
-async fn get(State(app): State<App>, Named(id): Named<String>) -> Result<Response, Problem> {
+async fn get(app: App, Named(id): Named<String>) -> Result<Response, Problem> {
     Ok(Json(&*app.jobs().get(&id)?).into_response())
 }
 
@@ -88,12 +89,12 @@ async fn get(State(app): State<App>, Named(id): Named<String>) -> Result<Respons
 #[utoipa::path(
     get, path = "/api/v1/runs/{id}/events", params(("id" = String, Path)),
     responses(
-        (status = 200, description = "events run (RunDocument)", body = String, content_type = "text/event-stream"),
-        (status = 404, body = Problem, content_type = "application/problem+json"),
+        (status = 200, description = "events run", body = RunDocument, content_type = "text/event-stream"),
+        Problem,
     )
 )]
 async fn events(
-    State(app): State<App>,
+    app: App,
     Named(id): Named<String>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
     let (mut run, ending) = app.jobs().watch(&id)?;
@@ -116,12 +117,9 @@ async fn events(
 /// Stops a run; it can go on later.
 #[utoipa::path(
     post, path = "/api/v1/runs/{id}/stop", params(("id" = String, Path)),
-    responses(
-        (status = 202, body = RunDocument),
-        (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    )
+    responses((status = 202, body = RunDocument), Problem)
 )]
-async fn stop(State(app): State<App>, Named(id): Named<String>) -> Result<Response, Problem> {
+async fn stop(app: App, Named(id): Named<String>) -> Result<Response, Problem> {
     app.may_keep()?;
     Ok((StatusCode::ACCEPTED, Json(&*app.jobs().stop(&id)?)).into_response())
 }
@@ -129,12 +127,9 @@ async fn stop(State(app): State<App>, Named(id): Named<String>) -> Result<Respon
 /// Goes on with a run that was stopped or has failed.
 #[utoipa::path(
     post, path = "/api/v1/runs/{id}/resume", params(("id" = String, Path)),
-    responses(
-        (status = 202, body = RunDocument),
-        (status = "4XX", body = Problem, content_type = "application/problem+json"),
-    )
+    responses((status = 202, body = RunDocument), Problem)
 )]
-async fn resume(State(app): State<App>, Named(id): Named<String>) -> Result<Response, Problem> {
+async fn resume(app: App, Named(id): Named<String>) -> Result<Response, Problem> {
     app.may_keep()?;
     Ok((StatusCode::ACCEPTED, Json(&*app.jobs().resume(&id)?)).into_response())
 }
@@ -146,12 +141,12 @@ async fn resume(State(app): State<App>, Named(id): Named<String>) -> Result<Resp
     responses(
         (status = 202, description = "it was live and stops", body = RunDocument),
         (status = 204, description = "it is gone"),
-        (status = "4XX", body = Problem, content_type = "application/problem+json"),
+        Problem,
     )
 )]
-async fn remove(State(app): State<App>, Named(id): Named<String>) -> Result<Response, Problem> {
+async fn remove(app: App, Named(id): Named<String>) -> Result<Response, Problem> {
     app.may_keep()?;
-    if app.jobs().get(&id)?.state.is_live() {
+    if app.jobs().get(&id).is_ok_and(|run| run.state.is_live()) {
         return Ok((StatusCode::ACCEPTED, Json(&*app.jobs().stop(&id)?)).into_response());
     }
     let jobs = app.clone();
@@ -164,10 +159,10 @@ async fn remove(State(app): State<App>, Named(id): Named<String>) -> Result<Resp
     get, path = "/api/v1/runs/{id}/artifact", params(("id" = String, Path)),
     responses(
         (status = 200, description = "the file", body = Vec<u8>, content_type = "application/octet-stream"),
-        (status = 404, body = Problem, content_type = "application/problem+json"),
+        Problem,
     )
 )]
-async fn artifact(State(app): State<App>, Named(id): Named<String>) -> Result<Response, Problem> {
+async fn artifact(app: App, Named(id): Named<String>) -> Result<Response, Problem> {
     let jobs = app.clone();
     let (name, bytes) = app.quick().run(move |_| jobs.jobs().artifact(&id)).await??;
     let disposition = format!("attachment; filename=\"{name}\"");

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use axum::Json;
-use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use deminer::roster::Roster;
@@ -20,7 +19,7 @@ use utoipa_axum::routes;
 
 use crate::input::Named;
 use crate::page::kind;
-use crate::problem::Problem;
+use crate::problem::{Missing, Problem};
 use crate::state::App;
 
 pub fn routes() -> OpenApiRouter<App> {
@@ -86,10 +85,7 @@ impl Tables {
 /// One table, theirs beside ours.
 #[utoipa::path(
     get, path = "/api/v1/tables/{id}", params(("id" = String, Path)),
-    responses(
-        (status = 200, body = TableDocument),
-        (status = 404, body = Problem, content_type = "application/problem+json"),
-    )
+    responses((status = 200, body = TableDocument), Missing)
 )]
 async fn table(Named(id): Named<String>) -> Result<Json<TableDocument>, Problem> {
     TableDocument::find(&id).map(Json)
@@ -110,7 +106,7 @@ impl TableDocument {
     params(("id" = String, Path), ("file" = String, Path, description = "such as chart.svg")),
     responses(
         (status = 200, description = "the file", body = String, content_type = "image/svg+xml"),
-        (status = 404, body = Problem, content_type = "application/problem+json"),
+        Missing,
     )
 )]
 async fn file(Named((id, name)): Named<(String, String)>) -> Result<Response, Problem> {
@@ -136,7 +132,7 @@ pub struct Leaderboard {
     get, path = "/api/v1/leaderboard",
     responses((status = 200, description = "the arena's table", body = Leaderboard))
 )]
-async fn leaderboard(State(app): State<App>) -> Result<Response, Problem> {
+async fn leaderboard(app: App) -> Result<Response, Problem> {
     let roster = app.roster().clone();
     let board = app.quick().run(move |_| Leaderboard::of(&roster)).await??;
     Ok(Json(board).into_response())

@@ -41,19 +41,21 @@ pub(super) fn run_spec(wire: &WireRunSpec, jobs: &Shared) -> Result<RunSpec, Pro
 
 /// What earlier servers did.
 pub(super) fn recall(job: &Job, wire: &WireRunSpec) {
-    if let Ok(text) = fs::read_to_string(job.folder.join("run").join("totals.json")) {
-        job.tell(|document| {
-            document.state = State::Finished;
-            document.progress = Progress::new(wire.games, wire.games);
-            document.totals = serde_json::from_str(&text).ok();
-        });
-    }
+    let text = fs::read_to_string(job.folder.join("run").join("totals.json"));
+    // Totals that cannot be read are sealed again, like those that are not there yet.
+    let Some(totals) = text.ok().and_then(|text| serde_json::from_str(&text).ok()) else { return };
+    job.tell(|document| {
+        document.state = State::Finished;
+        document.progress = Progress::new(wire.games, wire.games);
+        document.totals = Some(totals);
+    });
 }
 
 /// Plays what is left, and counts all games at the end.
 pub(super) fn play(job: &Job, wire: &WireRunSpec, jobs: &Shared) -> Result<Ended, String> {
     let spec = run_spec(wire, jobs).map_err(|problem| problem.detail().to_owned())?;
-    let run = RunDir::open(job.folder.join("run"), &spec).map_err(|error| error.to_string())?;
+    let run = RunDir::open_on(&job.disk, job.folder.join("run"), &spec)
+        .map_err(|error| error.to_string())?;
     let tournament = &spec.tournament;
     // One core is left to those who play and analyze meanwhile.
     let cores = thread::available_parallelism().map_or(1, NonZero::get);

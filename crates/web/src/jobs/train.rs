@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::LazyLock;
@@ -230,25 +230,29 @@ pub(super) fn train(
         _ => format!("--{name}={text}"),
     });
     let mut child = Command::new(program)
-        .args(["train", learner.name, "--events=json"])
+        .args(["train", learner.name, "--events=json", "--with-parent"])
         .args(words)
         .arg(format!("--out={}", artifact_name(learner)))
         .current_dir(&job.folder)
         .env("NO_COLOR", "1")
-        .stdin(Stdio::null())
+        .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .map_err(|error| format!("cannot start {}: {error}", program.display()))?;
+    // The program ends when this end of its input closes: with this process, whatever ends it.
+    let lifeline = child.stdin.take();
     let ended = follow(job, &mut child);
     if ended.is_err() {
         let _ = child.kill();
     }
     let status = child.wait().map_err(|error| error.to_string())?;
+    drop(lifeline);
     match ended? {
         Ended::Stopped => Ok(Ended::Stopped),
         Ended::Finished if status.success() => {
-            fs::write(job.folder.join(DONE), "").map_err(|error| error.to_string())?;
+            let done = job.disk.replace(&job.folder.join(DONE), b"");
+            done.map_err(|error| format!("the data folder: {error}"))?;
             job.tell(|document| {
                 document.progress.share = 1.0;
                 document.progress.done = document.progress.total;
@@ -274,7 +278,7 @@ fn follow(job: &Job, child: &mut Child) -> Result<Ended, String> {
     if let Some(output) = output {
         thread::spawn(move || read_lines(output, |line| said.send(line).is_ok()));
     }
-    let open = |name: &str| File::options().create(true).append(true).open(job.folder.join(name));
+    let open = |name: &str| append(&job.folder.join(name));
     let (mut log, mut curve) = open(LOG)
         .and_then(|log| Ok((log, open(CURVE)?)))
         .map_err(|error| format!("the data folder: {error}"))?;
@@ -321,8 +325,17 @@ fn follow(job: &Job, child: &mut Child) -> Result<Ended, String> {
     }
 }
 
+/// Opens a file of lines to add some. A last line that was cut off is ended.
+fn append(path: &Path) -> io::Result<File> {
+    let mut file = File::options().create(true).append(true).open(path)?;
+    if fs::read(path)?.last().is_some_and(|&last| last != b'\n') {
+        file.write_all(b"\n")?;
+    }
+    Ok(file)
+}
+
 /// How long a learner may take to write its checkpoint when it is stopped.
-const FAREWELL: Duration = Duration::from_secs(3);
+const FAREWELL: Duration = Duration::from_secs(4);
 
 /// Asks the program to end as Ctrl-C would: it keeps what it has learned.
 fn ask_to_end(child: &mut Child) {
@@ -337,7 +350,7 @@ fn ask_to_end(child: &mut Child) {
     let _ = child.kill();
 }
 
-fn read_lines(stream: impl std::io::Read, mut take: impl FnMut(String) -> bool) {
+fn read_lines(stream: impl Read, mut take: impl FnMut(String) -> bool) {
     let mut reader = BufReader::new(stream);
     let mut bytes = Vec::new();
     while reader.read_until(b'\n', &mut bytes).is_ok_and(|count| count > 0) {

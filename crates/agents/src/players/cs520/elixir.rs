@@ -16,6 +16,7 @@
 //! only when few mines are left, or when something was found: a window that cannot be filled in
 //! at all, because of a wrong flag, proves nothing.
 
+use deminer_game::stop;
 use deminer_game::{Cell, CellSet, Premise, Rng, Shape};
 use deminer_inference::constraints::{Constraints, Filling, Need};
 use deminer_inference::deduce::Fact;
@@ -211,7 +212,7 @@ fn within(shape: &Shape, center: Cell, steps: u8) -> Vec<Cell> {
     cells
 }
 
-/// Sets to 0 what belongs to the cells of the square around one; all cells within so many steps
+/// Sets to 0 what belongs to the cells of the square around one; all cells within that many steps
 /// are in it.
 fn clear_around(values: &mut [u8], shape: &Shape, center: Cell, steps: u8) {
     let width = 2 * usize::from(steps);
@@ -289,9 +290,10 @@ impl Puzzle {
     }
 
     /// The mines of a filling that satisfies the hints, with this in the first cell if it is
-    /// given; none if there is no filling. If the nodes run out, the answer is 0 mines.
+    /// given; none if there is no filling. If the nodes run out, or the answer is no longer wanted,
+    /// it is 0 mines.
     fn fill(&mut self, first: Option<Fact>, goal: Goal) -> Option<usize> {
-        self.nodes = NODES;
+        self.nodes = if stop::is_raised() { 0 } else { NODES };
         let mut best = None;
         if let Some(fact) = first {
             self.put(0, fact);

@@ -182,3 +182,34 @@ fn a_narrow_search_wins_nearly_as_much_and_never_more() {
     assert!(narrowly.0 > 0.97 * fully.0, "{narrowly:?} of {fully:?}");
     assert!(2 * narrowly.1 < fully.1, "{narrowly:?} of {fully:?}");
 }
+
+#[test]
+fn on_a_fresh_board_one_cell_stands_for_those_alike() {
+    for form in Form::ALL {
+        for (width, height, mines) in [(4, 4, 3), (5, 3, 3), (3, 4, 2)] {
+            let shape = Shape::new(form, width, height).unwrap();
+            let view = View::new(Rules::starting(shape, mines, Start::Unsafe).unwrap());
+            let (mut engine, mut layouts) = (Engine::default(), Layouts::default());
+            layouts.list(&view, engine.odds(&view).unwrap(), 2000).unwrap();
+            let all = Endgame::new(1_000_000).weigh(&view, &layouts).unwrap();
+            let best = Endgame::new(1_000_000).solve(&view, &layouts).unwrap();
+            assert_eq!((best.win, best.best), (all.win, all.best), "{form} {width}x{height}");
+            for told in best.alternatives.iter().filter(|told| told.win.is_some()) {
+                let other = all.alternatives.iter().find(|other| other.cell == told.cell);
+                assert_eq!(other.unwrap().win, told.win);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_first_click_on_a_small_torus_is_found_within_bounds() {
+    let shape = Shape::new(Form::Torus, 5, 5).unwrap();
+    let view = View::new(Rules::starting(shape, 5, Start::Unsafe).unwrap());
+    let (mut engine, mut layouts) = (Engine::default(), Layouts::default());
+    layouts.list(&view, engine.odds(&view).unwrap(), SMALL as usize).unwrap();
+    let mut endgame = Endgame::new(SMALL_NODES);
+    let solved = endgame.search(&view, &layouts, Depth::Best);
+    assert!(solved.unwrap().win > 0.59);
+    assert!(endgame.nodes() < 1_500_000 && endgame.known.len() <= MOST_REMEMBERED);
+}

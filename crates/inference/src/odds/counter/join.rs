@@ -7,7 +7,7 @@ use super::super::number::Number;
 use super::super::region::GroupedRegion;
 use super::{
     Counter, Draft, MOST_SLOTS, Span, StateEntry, StateMove, StepKind, TooWide, Touch, Vector,
-    add_convolution, weigh,
+    add_convolution, convolution_work, weigh,
 };
 
 /// What two tables share while they are joined.
@@ -41,7 +41,7 @@ impl<const W: usize, N: Number> Counter<W, N> {
         };
         self.sort_partners(&link, draft.second);
         self.pair_states(region, &link, &draft)?;
-        self.multiply(&draft);
+        self.multiply(&draft)?;
         self.finish(draft)?;
         Ok(node)
     }
@@ -140,7 +140,7 @@ impl<const W: usize, N: Number> Counter<W, N> {
     }
 
     /// Adds the products of the counts along each move.
-    fn multiply(&mut self, draft: &Draft) {
+    fn multiply(&mut self, draft: &Draft) -> Result<(), TooWide> {
         let start = self.make_room(draft.first);
         let (old, new) = self.values.split_at_mut(start);
         for step in &self.moves[draft.first_move..] {
@@ -148,9 +148,15 @@ impl<const W: usize, N: Number> Counter<W, N> {
                 [step.from, step.other, step.to].map(|entry| self.entries[entry as usize].vector);
             let shift = a.low + b.low - target.low;
             let into = &mut new[target.from(start)][shift as usize..];
-            add_convolution(into, &old[a.range()], &old[b.range()], &step.weight);
-            self.work += a.len as usize * b.len as usize;
+            let (a, b) = (&old[a.range()], &old[b.range()]);
+            add_convolution(into, a, b, &step.weight);
+            let work = convolution_work(a, b);
+            self.work += work;
+            if self.work > self.budget || self.pace.step(work) {
+                return Err(TooWide);
+            }
         }
+        Ok(())
     }
 }
 

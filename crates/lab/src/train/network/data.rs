@@ -2,6 +2,7 @@
 
 use std::num::NonZero;
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use deminer::roster::Roster;
 use deminer_game::{
@@ -31,16 +32,17 @@ pub(super) struct TeacherGames<'a> {
 }
 
 impl TeacherGames<'_> {
-    /// Plays these games. The samples lie in the order of the games, so they do not depend on the
-    /// threads.
+    /// Plays these games, unless it is stopped. The samples lie in the order of the games, so they
+    /// do not depend on the threads.
     pub fn samples(
         &self,
         games: Range<u64>,
         threads: NonZero<usize>,
+        stop: &AtomicBool,
     ) -> Result<Samples, TrainError> {
         let share = (games.end - games.start).div_ceil(threads.get() as u64).max(1);
         let parts: Vec<Range<u64>> = pieces(games, share).collect();
-        let done = in_order(threads, parts.len(), |part| self.play(parts[part].clone()));
+        let done = in_order(threads, parts.len(), |part| self.play(parts[part].clone(), stop));
         let mut all = self.empty();
         for part in done {
             all.append(part?);
@@ -56,7 +58,7 @@ impl TeacherGames<'_> {
         }
     }
 
-    fn play(&self, games: Range<u64>) -> Result<Samples, TrainError> {
+    fn play(&self, games: Range<u64>, stop: &AtomicBool) -> Result<Samples, TrainError> {
         let mut teacher =
             Teacher::new(self.roster, self.teacher, std::slice::from_ref(self.rules))?;
         let mut samples = self.empty();
@@ -67,6 +69,9 @@ impl TeacherGames<'_> {
             let mut seen = vec![None; self.rules.shape().size()];
             let mut game = Match::new(self.rules.clone(), self.at, seed);
             while let Some((by, decision)) = game.ask(teacher.player()) {
+                if stop.load(Ordering::Relaxed) {
+                    return Err(TrainError::Stopped);
+                }
                 let view = game.board().view();
                 if by == MovedBy::Agent
                     && decision.action.opens()

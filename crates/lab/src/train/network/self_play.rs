@@ -41,6 +41,9 @@ impl SelfTaught {
     /// Plays a game and learns from it.
     pub fn step(&mut self, order: &NetworkOrder) -> Step {
         let Self { school, state, latest, teacher } = self;
+        if school.is_over() {
+            return Step::Over;
+        }
         let mut judge = |view: &_| teacher.as_mut()?.judge(view);
         let lesson = school.game(order.seed ^ LESSON_SEED, &mut judge);
         (state.remembered, state.games) = (school.remembered, school.games);

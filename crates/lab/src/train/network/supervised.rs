@@ -4,6 +4,8 @@
 //! of games; a set of one portion is played once, larger ones again in every epoch. A portion is
 //! learned from in slabs, between which a run can stop.
 
+use std::sync::atomic::AtomicBool;
+
 use deminer_game::{GameSeed, Purpose, Rng, Rules};
 use deminer_neural::nets::Sight;
 use deminer_neural::train::{Length, Samples, Trainer};
@@ -39,7 +41,11 @@ pub(super) struct Supervised {
 }
 
 impl Supervised {
-    pub fn begin(order: &NetworkOrder, saved: Saved) -> Result<Self, TrainError> {
+    pub fn begin(
+        order: &NetworkOrder,
+        saved: Saved,
+        stop: &AtomicBool,
+    ) -> Result<Self, TrainError> {
         let Saved { trainer, state, .. } = saved;
         let latest = state.marks.last().copied().unwrap_or_default();
         let validation = Samples::new(1, 1, 1);
@@ -48,7 +54,7 @@ impl Supervised {
         let last = supervised.rules.len() as u64 - 1;
         let games = supervised.games(order, last, order.seed ^ TRIAL_SEED);
         supervised.validation =
-            games.samples(0..VALIDATION_GAMES, order.threads)?.thinned(VALIDATED);
+            games.samples(0..VALIDATION_GAMES, order.threads, stop)?.thinned(VALIDATED);
         Ok(supervised)
     }
 
@@ -83,16 +89,30 @@ impl Supervised {
         }
     }
 
-    /// Learns from the next slab.
-    pub fn step(&mut self, order: &NetworkOrder) -> Result<Step, TrainError> {
-        self.prepare(order)?;
+    /// Learns from the next slab. Stopped in the middle of it, nothing has changed.
+    pub fn step(&mut self, order: &NetworkOrder, stop: &AtomicBool) -> Result<Step, TrainError> {
+        if self.done(order) >= 1.0 {
+            return Ok(Step::Over);
+        }
+        self.prepare(order, stop)?;
+        let trainer = &self.trainer;
+        let before = (self.state.clone(), trainer.weights.clone(), trainer.adam.clone());
+        let step = self.learn(order, stop);
+        if step.is_none() {
+            (self.state, self.trainer.weights, self.trainer.adam) = before;
+        }
+        step.ok_or(TrainError::Stopped)
+    }
+
+    fn learn(&mut self, order: &NetworkOrder, stop: &AtomicBool) -> Option<Step> {
         let before = self.done(order);
         let recipe = &order.recipe;
         let rate = recipe.rate * recipe.schedule.factor(self.state.epoch, before);
         let mut rng = self.rng(order, self.state.slab + 1);
         let portion = self.portion.as_ref().expect("a portion is prepared");
         let chosen = portion.slab(self.state.slab);
-        let loss = self.trainer.learn(&portion.samples, chosen, rate, &mut rng);
+        let samples = &portion.samples;
+        let loss = self.trainer.learn_unless(stop, samples, chosen, rate, &mut rng)?;
         self.state.tally.0 += loss * chosen.len() as f64;
         self.state.tally.1 += chosen.len() as u64;
         self.state.samples += chosen.len() as u64;
@@ -104,26 +124,26 @@ impl Supervised {
             (self.state.portion, self.state.epoch) = (0, self.state.epoch + 1);
         }
         let done = self.done(order);
-        let is_mark = self.mark(before, done);
-        Ok(match done >= 1.0 {
+        let is_mark = self.mark(before, done, stop)?;
+        Some(match done >= 1.0 {
             true => Step::Over,
             false if is_mark => Step::Mark,
             false => Step::Going,
         })
     }
 
-    /// Updates the progress; whether the learning curve got a point.
-    fn mark(&mut self, before: f64, done: f64) -> bool {
+    /// Updates the progress; whether the learning curve got a point. None if it was stopped.
+    fn mark(&mut self, before: f64, done: f64, stop: &AtomicBool) -> Option<bool> {
         let loss = self.state.tally.0 / self.state.tally.1.max(1) as f64;
         let samples = self.state.samples;
         self.latest = Mark { done: done.min(1.0), samples, loss, validation: None };
         let due = (before * MARKS) as u64 != (done * MARKS) as u64 || self.state.marks.is_empty();
         if due {
-            self.latest.validation = Some(self.trainer.validate(&self.validation));
+            self.latest.validation = Some(self.trainer.validate_unless(stop, &self.validation)?);
             self.state.marks.push(self.latest);
             self.state.tally = (0.0, 0, 0);
         }
-        due
+        Some(due)
     }
 
     /// Random numbers of this portion, by purpose.
@@ -134,7 +154,7 @@ impl Supervised {
     }
 
     /// Plays the games of the portion that is due, unless that was done, and shuffles its samples.
-    fn prepare(&mut self, order: &NetworkOrder) -> Result<(), TrainError> {
+    fn prepare(&mut self, order: &NetworkOrder, stop: &AtomicBool) -> Result<(), TrainError> {
         let due = self.state.portion;
         let samples = match self.portion.take() {
             Some(held) if held.number == due && self.state.slab > 0 => {
@@ -142,7 +162,7 @@ impl Supervised {
                 return Ok(());
             }
             Some(held) if held.number == due => held.samples,
-            _ => self.play(order, due)?,
+            _ => self.play(order, due, stop)?,
         };
         let mut shuffled: Vec<usize> = (0..samples.len()).collect();
         self.rng(order, 0).shuffle(&mut shuffled);
@@ -151,11 +171,16 @@ impl Supervised {
         Ok(())
     }
 
-    fn play(&self, order: &NetworkOrder, portion: u64) -> Result<Samples, TrainError> {
+    fn play(
+        &self,
+        order: &NetworkOrder,
+        portion: u64,
+        stop: &AtomicBool,
+    ) -> Result<Samples, TrainError> {
         let first = portion * PORTION;
         let games = first..(first + PORTION).min(order.recipe.games);
         let played = self.games(order, portion, order.seed ^ LESSON_SEED);
-        let samples = played.samples(games.clone(), order.threads)?;
+        let samples = played.samples(games.clone(), order.threads, stop)?;
         if samples.len() < 2 {
             let (count, board) = (games.end - games.start, played.rules.size());
             let teacher = &order.recipe.teacher;

@@ -55,8 +55,7 @@ impl GpPlayer {
     /// A player of a genome.
     pub fn of(artifact: &Artifact) -> Result<Self, ReadArtifactError> {
         artifact.expect_kind("gp")?;
-        let memory = artifact.options.split(' ').any(|word| word == "memory");
-        Ok(Self::new(&artifact.tree("main")?, memory))
+        Ok(Self::new(&artifact.tree("main")?, artifact.has_option("memory")))
     }
 
     /// A player of a tree; with memory, proved cells stay as they are.

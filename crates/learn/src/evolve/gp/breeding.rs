@@ -55,7 +55,11 @@ pub struct Breeding {
 const MUTATION: Growth = Growth { least: 2, most: 5 };
 
 impl Breeding {
-    /// The paper's task on one field.
+    /// The most nodes of a child, unless more are asked for: the paper has no limit, and its trees
+    /// grow without becoming better.
+    pub const LARGEST: usize = 800;
+
+    /// The paper's task on one field, with a limit of size.
     pub fn paper(field: Field, depth: usize) -> Self {
         let reach = Reach { rows: field.height as i8, columns: field.width as i8 };
         Self {
@@ -67,7 +71,7 @@ impl Breeding {
             parsimony: 0.0,
             memory: false,
             stochastic: false,
-            largest: 800,
+            largest: Self::LARGEST,
         }
     }
 

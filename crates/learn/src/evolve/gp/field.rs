@@ -183,6 +183,22 @@ impl Field {
         Self { inputs, ..self }
     }
 
+    /// The codes that are seen: the paper's dummy field.
+    pub fn seen(&self) -> &[Code] {
+        &self.seen
+    }
+
+    /// The codes that are true: the paper's perfect field.
+    pub fn truth(&self) -> &[Code] {
+        &self.truth
+    }
+
+    /// The codes of the field, row by row, without the border.
+    pub fn rows<'a>(&self, codes: &'a [Code]) -> impl Iterator<Item = &'a [Code]> {
+        let width = self.width;
+        (0..self.height).map(|row| self.place(row, 0)).map(move |at| &codes[at..at + width])
+    }
+
     /// How many cells are to be filled in.
     pub fn unknown(&self) -> usize {
         self.inputs.len()
