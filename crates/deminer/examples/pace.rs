@@ -11,6 +11,9 @@ use deminer::requests::{Context, TournamentRequest, answer_json, read_json};
 use deminer::roster::Roster;
 use serde_json::{Value, json};
 
+/// Groups that are left out: each takes more than 14 seconds of CPU time.
+const SLOW: [&str; 3] = ["hard_checker", "hard_reveal", "hard_ring"];
+
 /// What a caller may spend on a region.
 const BUDGET: usize = 200_000_000;
 
@@ -32,6 +35,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mines: usize = header.trim_start_matches("mines ").parse()?;
         let rows: Vec<_> = rows.collect();
         let request = |why| json!({ "rows": rows, "mines": mines, "why": why, "budget": BUDGET });
+        if SLOW.iter().any(|group| name.starts_with(group)) {
+            continue;
+        }
         // Proofs of wide positions made to be hard may take longer than all else.
         let request = request(!name.starts_with("hard_")).to_string();
         let start = ThreadTime::now();
