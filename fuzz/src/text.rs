@@ -1,6 +1,6 @@
 //! Text notation and file formats.
 
-use deminer_formats::{FORMATS, detect, find, read};
+use deminer_formats::{DocumentKind, FORMATS, detect, find, read};
 use deminer_game::{ClueRule, FirstClick, Layout, Size, View};
 
 /// What is read is written as text that reads the same.
@@ -44,9 +44,12 @@ pub fn formats(bytes: &[u8]) {
         let read = (format.read)(&written);
         let read = read.unwrap_or_else(|error| panic!("{}: {error}", format.name));
         assert!(detect(&written, None).is_some(), "{}", format.name);
-        if let (Ok(position), Ok(again), true) = (&position, read.position(), format.name == "text")
-        {
-            assert_eq!(again.faces(), position.faces());
+        // Other documents are written as what they are mostly about, a game as its layout.
+        if document.kind() == DocumentKind::Position && format.name == "text" {
+            let same = |one: &View, other: &View| one.faces() == other.faces();
+            assert!(
+                position.as_ref().is_ok_and(|one| read.position().is_ok_and(|two| same(one, &two)))
+            );
         }
         assert!(find(format.name).is_ok());
     }
