@@ -340,7 +340,7 @@ fn wrong_options_are_named_before_anything_starts() {
         ("mlp-5x5 orig=true dropout=1", "dropout", "from 0 to 0.9"),
         ("mlp-5x5 teacher=nobody", "teacher", "nobody"),
         ("mlp-5x5 board=3x3x9 start=open", "-", "mines"),
-        ("mlp-5x5 board=9x9x10 teacher=quartetti", "-", "quartetti"),
+        ("mlp-5x5 board=9x9x10 teacher=optimal", "-", "optimal"),
     ] {
         let (name, reason) = refused(wrong);
         assert_eq!(name, option, "{wrong}: {reason}");
