@@ -810,7 +810,7 @@ export interface components {
             rules: components["schemas"]["Rules"];
         };
         /** @description A board. */
-        BoardDocument: (components["schemas"]["NoGuessDocument"] | null) & {
+        BoardDocument: components["schemas"]["NoGuessDocument"] & {
             /** @description The cell the start rule kept free. */
             first: components["schemas"]["RowColumn"];
             /**
@@ -1232,16 +1232,16 @@ export interface components {
             /** @description The command that makes one. */
             train: string;
         };
-        /** @description How a board can be won without a guess. */
+        /** @description How a board can be won without a guess. Its fields are missing on boards that may need one. */
         NoGuessDocument: {
             /** @description How hard it is. */
-            difficulty: components["schemas"]["Difficulty"];
+            difficulty?: components["schemas"]["Difficulty"];
             /** @description The hardest rung of the ladder that is needed. */
-            hardest: components["schemas"]["Rung"];
+            hardest?: components["schemas"]["Rung"];
             /** @description Whether mines were moved to make it so. */
-            repaired: boolean;
+            repaired?: boolean;
             /** @description How many layouts were tried. */
-            tries: number;
+            tries?: number;
         };
         /** @description A cell that a turn opened. */
         OpenedDocument: {

@@ -31,6 +31,9 @@ const NAMED: &str = include_str!("duel/settings.txt");
 /// Games that are played between two looks at the difference.
 const BATCH: usize = 1000;
 
+/// Fewer games decide nothing: games that differ are rare, so their spread is not known yet.
+const LEAST_GAMES: usize = 5000;
+
 /// Plays the same boards with each of the settings, and prints how the others differ from the
 /// first.
 pub fn run(words: &[&str]) -> Result<()> {
@@ -57,8 +60,8 @@ pub fn run(words: &[&str]) -> Result<()> {
         (0..played.len()).map(|at| duel.line(at, &played[at], &played[0])).collect();
     lines.iter().for_each(|line| println!("{line}"));
     if let Some(path) = duel.log {
-        let mut log = OpenOptions::new().create(true).append(true).open(path);
-        let log = log.as_mut().map_err(|error| anyhow::anyhow!("--log {path}: {error}"))?;
+        let log = OpenOptions::new().create(true).append(true).open(path);
+        let mut log = log.with_context(|| format!("--log {path}"))?;
         lines.iter().try_for_each(|line| writeln!(log, "{line}"))?;
     }
     if let Some(path) = duel.results {
@@ -109,7 +112,6 @@ impl<'a> Duel<'a> {
         let mut players: Vec<(&str, Player)> = Vec::new();
         let mut words = words.iter().copied();
         while let Some(word) = words.next() {
-            let mut path = || words.next().with_context(|| format!("{word} needs a file"));
             match word {
                 "--board" => size = words.next().context("--board needs a board")?,
                 "--open" => start = Start::Open,
@@ -117,9 +119,9 @@ impl<'a> Duel<'a> {
                 "--games" => games = crate::number(word, words.next(), 2)? as usize,
                 "--from" => from = crate::number(word, words.next(), 0)?,
                 "--seed" => seed = crate::number(word, words.next(), 0)?,
-                "--boards" => file = Some(path()?),
-                "--log" => log = Some(path()?),
-                "--results" => results = Some(path()?),
+                "--boards" => file = Some(file_after(word, words.next())?),
+                "--log" => log = Some(file_after(word, words.next())?),
+                "--results" => results = Some(file_after(word, words.next())?),
                 "--threads" => threads = crate::number(word, words.next(), 1)?,
                 _ if word.starts_with('-') => bail!("`{word}` is not an option\n{USAGE}"),
                 _ => players.push((word, Player::read(word)?)),
@@ -221,7 +223,7 @@ impl<'a> Duel<'a> {
             line += &format!(", {:.0} games a CPU second", games as f64 / played.seconds);
         }
         if at > 0 {
-            let Difference { points, error, always } = Difference::of(played, first);
+            let Difference { points, error, always, .. } = Difference::of(played, first);
             line += &format!(
                 ", {points:+.3} ± {error:.3} (± {always:.3} at any stop) points against {}",
                 self.players[0].0
@@ -233,6 +235,7 @@ impl<'a> Duel<'a> {
 
 /// How much more one player wins than another on the same boards, in points.
 struct Difference {
+    games: usize,
     points: f64,
     /// The half of the 95 % interval, for a number of games that was fixed before.
     error: f64,
@@ -244,11 +247,16 @@ impl Difference {
     fn of(one: &Played, other: &Played) -> Self {
         let pairs: Vec<f64> = one.won.iter().zip(&other.won).map(|(one, two)| one - two).collect();
         let (points, error) = mean(&pairs);
-        Self { points, error, always: error / 1.96 * widening(pairs.len() as f64) }
+        Self {
+            games: pairs.len(),
+            points,
+            error,
+            always: error / 1.96 * widening(pairs.len() as f64),
+        }
     }
 
     fn is_decided(&self) -> bool {
-        self.points.abs() > self.always
+        self.games >= LEAST_GAMES && self.points.abs() > self.always
     }
 }
 
@@ -268,6 +276,11 @@ fn mean(numbers: &[f64]) -> (f64, f64) {
     let mean = numbers.iter().sum::<f64>() / count;
     let spread = numbers.iter().map(|number| (number - mean).powi(2)).sum::<f64>() / (count - 1.0);
     (100.0 * mean, 196.0 * (spread / count).sqrt())
+}
+
+/// The file after an option.
+fn file_after<'a>(option: &str, word: Option<&'a str>) -> Result<&'a str> {
+    word.with_context(|| format!("{option} needs a file"))
 }
 
 /// Layouts from a file: one in a line, row by row, `*` for a mine and `.` for a safe cell.
@@ -308,18 +321,12 @@ impl Player {
 
 /// Settings from their name or their changes.
 fn settings(word: &str) -> Result<Settings> {
-    let named = NAMED.lines().filter_map(|line| line.split_once(':'));
-    let changes = named.filter(|(name, _)| *name == word).map(|(_, changes)| changes.trim()).next();
-    let mut settings = Settings::QUICK;
-    let mut changes = changes.unwrap_or(word).split(',').peekable();
-    match changes.peek() {
-        Some(&"quick") => drop(changes.next()),
-        Some(&"deep") => {
-            settings = Settings::DEEP;
-            changes.next();
-        }
-        _ => {}
-    }
+    let named = NAMED.lines().filter_map(|line| line.split_once(':')).find(|one| one.0 == word);
+    let mut changes = named.map_or(word, |(_, changes)| changes.trim()).split(',').peekable();
+    let mut settings = match changes.next_if(|word| ["quick", "deep"].contains(word)) {
+        Some("deep") => Settings::DEEP,
+        _ => Settings::QUICK,
+    };
     for change in changes {
         let (name, value) = change.split_once('=').with_context(|| {
             format!(

@@ -9,6 +9,7 @@ mod duel;
 #[cfg(feature = "engine")]
 mod filter;
 mod fuzz;
+#[cfg(feature = "engine")]
 mod icons;
 mod kill_test;
 mod licenses;

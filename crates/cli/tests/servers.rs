@@ -122,6 +122,71 @@ fn a_training_survives_a_kill_of_the_server() {
     assert!(tree.contains("deminer tree 1"), "{tree}");
 }
 
+/// The process that has a lock file.
+#[cfg(target_os = "linux")]
+fn holder(lock: &Path) -> u32 {
+    let since = Instant::now();
+    loop {
+        let text = std::fs::read_to_string(lock).unwrap_or_default();
+        if let Some(process) = text.trim().strip_prefix("process ") {
+            return process.parse().unwrap();
+        }
+        assert!(since.elapsed() < Duration::from_secs(60), "{}: {text}", lock.display());
+        sleep(Duration::from_millis(10));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_training_ends_with_its_server() {
+    let data = tempfile::tempdir().unwrap();
+    let served = Served::laboratory(data.path());
+    let long = r#"{"kind":"train","learner":"mio","options":{"beyond":true}}"#;
+    let begun = served.ask("POST", "/api/v1/runs", long);
+    assert!(begun.starts_with("HTTP/1.1 201"), "{begun}");
+    let training = holder(&data.path().join("runs/run-000001/artifact.checkpoint.lock"));
+    assert_ne!(training, served.child.id());
+    drop(served);
+    let since = Instant::now();
+    while Path::new(&format!("/proc/{training}")).exists() {
+        assert!(since.elapsed() < Duration::from_secs(10), "process {training} lives on");
+        sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn networks_save_what_they_learned_when_they_are_stopped() {
+    let data = tempfile::tempdir().unwrap();
+    let served = Served::laboratory(data.path());
+    for (number, learner) in (1..).zip(["cnn-5x5", "convnet"]) {
+        let order = format!(
+            r#"{{"kind":"train","learner":"{learner}","options":{{"board":"16x16x40","games":30,"batch":64}}}}"#
+        );
+        let begun = served.ask("POST", "/api/v1/runs", &order);
+        assert!(begun.starts_with("HTTP/1.1 201"), "{begun}");
+        let run = format!("run-{number:06}");
+        served.wait(&run, &[r#""total":10000"#]);
+        served.ask("POST", &format!("/api/v1/runs/{run}/stop"), "");
+        let since = Instant::now();
+        served.wait(&run, &[r#""state":"stopped""#]);
+        println!("{learner} stopped after {:.2} s", since.elapsed().as_secs_f64());
+        let checkpoint = data.path().join(format!("runs/{run}/artifact.checkpoint"));
+        assert!(checkpoint.exists(), "{learner} was ended before it had saved");
+    }
+}
+
+#[test]
+fn a_second_server_is_told_who_has_the_data() {
+    let data = tempfile::tempdir().unwrap();
+    let served = Served::laboratory(data.path());
+    let again = deminer(&["serve", "--no-open", "--port", "0", "--data"]).arg(data.path()).output();
+    let again = again.unwrap();
+    assert_eq!(again.status.code(), Some(1));
+    let message = stderr(&again);
+    let holder = format!("in use by another deminer (process {})", served.child.id());
+    assert!(message.contains(&holder) && message.contains("--data"), "{message}");
+}
+
 #[test]
 fn the_page_is_there_within_a_second() {
     let start = || {

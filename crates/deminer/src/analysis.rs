@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use deminer_agents::search::win_estimate::is_dead;
 use deminer_agents::search::{Judge, Settings, Weighed, fifty_fifties};
-use deminer_game::{Cell, Estimates, Face, Premise, Rng, View, stop};
+use deminer_game::{Cell, ClueRule, Estimates, Face, Layout, Premise, Rng, Shown, View, stop};
 use deminer_inference::deduce::{Fact, Rung, prove, prove_all};
 use deminer_inference::odds::{Engine, ExactOdds, Odds as CountedOdds, OddsError};
 use deminer_inference::proof;
@@ -32,7 +33,7 @@ pub struct AnalyzeOptions {
     pub around: Option<Cell>,
     /// Additions to spend on a region before it is sampled.
     pub budget: usize,
-    /// Mark dead cells and 50/50s. Takes one more count for each uncertain enclosed cell.
+    /// Mark dead cells and 50/50s. Takes one more count, and one for each cell that may be dead.
     pub marks: bool,
 }
 
@@ -326,24 +327,79 @@ fn best(view: &View, analysis: &Analysis, judge: &mut Judge) -> Option<Best> {
 
 /// Finds dead cells and 50/50s, if the odds are exact.
 fn marks(view: &View, analysis: &Analysis, engine: &mut Engine) -> Marks {
-    if analysis.odds.as_ref().is_none_or(|odds| odds.error.is_some()) {
+    let Some(odds) = analysis.odds.as_ref().filter(|odds| odds.error.is_none()) else {
         return Marks::default();
-    }
-    let mine = |cell: Cell| analysis.mine_probability(cell);
-    let near = |cell: Cell| view.shape().neighbors(cell);
-    let uncertain = |cell: Cell| mine(cell).is_some_and(|mine| mine > 0.0 && mine < 1.0);
-    // A clue becomes known only where no sea is near; those are the cells worth a count.
-    let seen = |cell: Cell| near(cell).iter().any(|&near| view.face(near).clue().is_some());
-    let enclosed = |cell: Cell| near(cell).iter().all(|&near| !uncertain(near) || seen(near));
-    let mut is_known = |cell: Cell| {
-        let shares = engine.around(view, cell).ok();
-        shares.is_some_and(|shares| shares.iter().filter(|share| **share > 0.0).count() == 1)
     };
-    let cells = view.covered().filter(|&cell| uncertain(cell));
-    let dead = cells.filter(|&cell| enclosed(cell)).filter(|&cell| is_known(cell)).collect();
-    let found = fifty_fifties(view, mine);
+    let mut dead = enclosed_cells(view, odds);
+    // Two layouts that show different clues settle it for a cell that is not dead. All cells share
+    // these layouts, so that few are left that need counts of their own.
+    let is_sure = |&cell: &Cell| is_dead(view, &odds.counted, cell);
+    let mut layouts = Vec::new();
+    if dead.iter().filter(|cell| !is_sure(cell)).count() > COUNTED_EACH {
+        layouts = engine.samples(view, None, DRAWN, &mut Rng::new(0)).unwrap_or_default();
+        dead.retain(|&cell| !differs(&layouts, cell));
+    }
+    dead.retain(|&cell| {
+        let known = layouts.iter().find(|layout| !layout.is_mine(cell));
+        is_sure(&cell)
+            || match known.filter(|_| matches!(view.rules().clues(), ClueRule::Exact)) {
+                Some(layout) => shows_only(view, cell, layout.count(cell), odds, engine),
+                None => has_one_clue(view, cell, engine),
+            }
+    });
+    let found = fifty_fifties(view, |cell| analysis.mine_probability(cell));
     let fifty_fifty = found.iter().flat_map(|held| held.pairs(view)).collect();
     Marks { dead, fifty_fifty }
+}
+
+/// So few cells have a count each rather than layouts drawn for all of them.
+const COUNTED_EACH: usize = 2;
+
+/// How many layouts are drawn.
+const DRAWN: usize = 24;
+
+/// Uncertain cells whose clue may be known: no sea is near.
+fn enclosed_cells(view: &View, odds: &Odds) -> Vec<Cell> {
+    let near = |cell: Cell| view.shape().neighbors(cell);
+    let uncertain =
+        |cell: Cell| odds.estimates.mine(cell).is_some_and(|mine| mine > 0.0 && mine < 1.0);
+    let seen = |cell: Cell| near(cell).iter().any(|&near| view.face(near).clue().is_some());
+    let enclosed = |cell: Cell| near(cell).iter().all(|&near| !uncertain(near) || seen(near));
+    view.covered().filter(|&cell| uncertain(cell) && enclosed(cell)).collect()
+}
+
+/// Whether a cell shows different clues in two of these layouts.
+fn differs(layouts: &[Layout], cell: Cell) -> bool {
+    let mut counts = layouts.iter().filter(|layout| !layout.is_mine(cell));
+    let first = counts.next().map(|layout| layout.count(cell));
+    counts.any(|layout| Some(layout.count(cell)) != first)
+}
+
+/// Whether a cell that may show this number can show no other one. Tries the others, the nearest
+/// first, with exact clues: to count a wide region with one more clue in it costs as much as to
+/// count it without, but much more with this clue left open.
+fn shows_only(view: &View, cell: Cell, number: u8, odds: &Odds, engine: &mut Engine) -> bool {
+    let may_hold = |near: &&Cell| match view.face(**near) {
+        Face::Mine => true,
+        _ => odds.estimates.mine(**near).is_some_and(|mine| mine > 0.0),
+    };
+    let most = view.shape().neighbors(cell).iter().filter(may_hold).count() as u8;
+    let mut others: Vec<u8> = (0..=most).filter(|&other| other != number).collect();
+    others.sort_by_key(|other| other.abs_diff(number));
+    let mut next = view.clone();
+    others.into_iter().all(|other| {
+        next.suppose(cell, Shown::Number(other));
+        let odds = engine.odds(&next);
+        let impossible = matches!(odds, Err(OddsError::Contradiction));
+        next.take_back();
+        impossible
+    })
+}
+
+/// Whether the cell has as many mines around it in all layouts where it is safe. Takes a count.
+fn has_one_clue(view: &View, cell: Cell, engine: &mut Engine) -> bool {
+    let shares = engine.around(view, cell).ok();
+    shares.is_some_and(|shares| shares.iter().filter(|share| **share > 0.0).count() == 1)
 }
 
 #[cfg(test)]
@@ -398,6 +454,32 @@ mod tests {
         // A third row tells the two apart once it is opened.
         let analysis = answer("mines 2\n# 1 .\n# 2 1\n# # #");
         assert!(analysis.marks.unwrap().fifty_fifty.is_empty());
+    }
+
+    /// Every enclosed cell has a count of its own.
+    fn dead_by_counting(view: &View, odds: &Odds) -> Vec<Cell> {
+        let mut engine = Engine::default();
+        let cells = enclosed_cells(view, odds).into_iter();
+        cells.filter(|&cell| has_one_clue(view, cell, &mut engine)).collect()
+    }
+
+    #[test]
+    fn dead_cells_are_those_that_counting_each_finds() {
+        let mut rng = Rng::new(33);
+        let (mut dead, mut alive, mut many) = (0, 0, 0);
+        let marked = AnalyzeOptions { marks: true, ..AnalyzeOptions::default() };
+        for _ in 0..1000 {
+            let view = any_position(&mut rng);
+            let analysis = marked.analyze(&view).unwrap();
+            let Some(odds) = analysis.odds.as_ref() else { continue };
+            let expected = dead_by_counting(&view, odds);
+            assert_eq!(analysis.marks.unwrap().dead, expected, "{view}");
+            dead += expected.len();
+            let enclosed = enclosed_cells(&view, odds).len();
+            alive += enclosed - expected.len();
+            many += usize::from(enclosed > COUNTED_EACH);
+        }
+        assert!(dead > 60 && alive > 60 && many > 60, "{dead} {alive} {many}");
     }
 
     /// A position of any kind: shapes, clue rules, starts, flags, mines shown, nothing open.

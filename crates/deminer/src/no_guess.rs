@@ -130,7 +130,7 @@ pub enum NoGuessError {
 /// and enough for most of them, even for easy ones (one layout in 2400).
 const DEALT: usize = 10_000;
 
-/// A layout is given up after so many repairs that open no more of it.
+/// A layout is given up after this many repairs that open no more of it.
 const PATIENCE: usize = 200;
 
 /// Finds boards that can be won without a guess.
@@ -156,7 +156,7 @@ impl Generator {
     /// Tries that suffice for all but the most crowded boards, and end within a minute.
     pub const TRIES: usize = 50_000;
 
-    /// A generator of boards of this difficulty, or of any, that tries at most so many layouts
+    /// A generator of boards of this difficulty, or of any, that tries at most this many layouts
     /// for each. The start is always open, whatever the rules say.
     pub fn new(
         rules: &Rules,

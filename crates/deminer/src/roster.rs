@@ -380,8 +380,8 @@ mod tests {
         for (agent, kind, shipped_names) in [
             ("mio", "theory", "beyond, paper"),
             ("tree", "tree", "cnn-5x5, lowest-risk-depth-8, lowest-risk"),
-            ("gp", "genome", "fields, one-mine, play"),
-            ("quartetti", "genome", "fields, one-mine, play"),
+            ("gp", "genome", "fields, one-mine, play, six-by-six"),
+            ("quartetti", "genome", "fields, one-mine, play, six-by-six"),
             ("q-table", "table", "4x4x3, 5x5x5"),
         ] {
             let spec = shipped().agent(&format!("{agent}:no/file")).unwrap();

@@ -71,7 +71,7 @@ fn read(bytes: &[u8]) -> Result<Document, ReadError> {
     Ok(Document::Layout(from_bits(shape, cells)))
 }
 
-/// The board that a size tells for so many digits of mines.
+/// The board of a size field, given the number of digits in the list of mines.
 fn shape(size: &str, digits: usize, place: Place) -> Result<Shape, ReadError> {
     let wrong = |right: &str| Fault::value("the size", size, right).at(place);
     if let Some(&(_, width, height)) = LEVELS.iter().find(|(name, ..)| *name == size) {

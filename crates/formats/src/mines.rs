@@ -73,7 +73,7 @@ pub(crate) fn bits(number: u8, count: u32) -> impl Iterator<Item = bool> {
     (0..count).rev().map(move |bit| number >> bit & 1 == 1)
 }
 
-/// Packs one bit for each cell, row by row, into numbers of so many bits, high bit first; the
+/// Packs one bit for each cell, row by row, into numbers of `bits` bits, high bit first; the
 /// last number is filled up with zeros.
 pub(crate) fn to_numbers(layout: &Layout, bits: usize) -> Vec<u8> {
     let mut numbers = vec![0; layout.shape().size().div_ceil(bits)];

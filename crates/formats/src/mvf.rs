@@ -388,7 +388,10 @@ pub(crate) mod tests {
     fn check(bytes: &[u8], program: &str) {
         let document = check_read(&ENTRY, bytes, "mines 1\nF 1 . .\n1 1 . .");
         let replay = document.replay().unwrap();
-        assert_eq!((replay.program.as_str(), replay.player.as_str()), (program, "m\u{fffd}e"));
+        assert_eq!(
+            (replay.program.as_str(), replay.player.as_str()),
+            (program, crate::tests::foreign("m", "e").as_str())
+        );
         assert_eq!(replay.time, Some(1500));
         assert_eq!(
             event_list(&replay),

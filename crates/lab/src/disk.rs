@@ -135,8 +135,7 @@ impl Disk {
         file.write_all(bytes)?;
         self.step(Step::Sync)?;
         file.sync_all()?;
-        self.note(|seen| seen.unflushed.retain(|unflushed| unflushed != path));
-        Ok(())
+        self.flushed(|seen| seen.unflushed.retain(|unflushed| unflushed != path))
     }
 
     fn rename_file(&self, from: &Path, to: &Path) -> io::Result<()> {
@@ -172,8 +171,7 @@ impl Disk {
         self.step(Step::SyncFolder)?;
         let folder = file.parent().filter(|folder| *folder != Path::new(""));
         sync(folder.unwrap_or(Path::new(".")))?;
-        self.note(|seen| seen.renamed.retain(|(renamed, _)| renamed.parent() != file.parent()));
-        Ok(())
+        self.flushed(|seen| seen.renamed.retain(|(renamed, _)| renamed.parent() != file.parent()))
     }
 
     /// Takes a step, which may fail.
@@ -198,6 +196,17 @@ impl Disk {
             faults.lose();
         }
         Err(faults.failure.error())
+    }
+
+    /// Notes what was flushed, unless the power was cut meanwhile in another thread.
+    fn flushed(&self, change: impl FnOnce(&mut Seen)) -> io::Result<()> {
+        let Some(faults) = &self.0 else { return Ok(()) };
+        let mut seen = faults.seen();
+        if faults.failure == Failure::PowerCut && seen.steps > faults.at {
+            return Err(faults.failure.error());
+        }
+        change(&mut seen);
+        Ok(())
     }
 
     fn note(&self, change: impl FnOnce(&mut Seen)) {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::durable::RunSpec;
 use crate::provenance::{Build, CHANGES, Provenance};
 use crate::reproduce::Reproduced;
-use crate::tables::{Found, Games, Line, Played, Study, Table, Unit, Verdict};
+use crate::tables::{Found, Games, Line, Plan, Played, Row, Study, Table, Unit, Verdict};
 use crate::totals::SCHEMA_VERSION;
 
 /// A table that was played and read.
@@ -137,6 +137,17 @@ impl PaperReport {
             None => Some("made without a commit"),
             Some(commit) => commit.ends_with(CHANGES).then_some("made with local changes"),
         })
+    }
+
+    /// Whether the table has lines, targets or rules now that it did not have when this was made.
+    pub fn is_earlier(&self, plan: &Plan) -> bool {
+        let same = |line: &Line, row: &Row| {
+            [&line.setting, &line.agent, &line.measure] == [&row.setting, &row.agent, &row.measure]
+                && row.target().is_none_or(|target| line.target == target)
+        };
+        let has = |row: &Row| self.lines().iter().any(|line| same(line, row));
+        let judged = |line: &Line| line.verdict == line.target.judge(&line.ours);
+        !plan.rows.iter().all(has) || !self.lines().iter().all(judged)
     }
 
     /// The numbers by verdict in words, such as `2 beat, 1 missed`.

@@ -277,13 +277,19 @@ impl Reproduced {
     }
 }
 
+/// Said of results whose table has changed since.
+pub const EARLIER: &str = "of an earlier version of the table";
+
 /// Writes the list of all tables that have results in a folder.
-pub fn write_index(out: &Path) -> Result<(), ReproduceError> {
+pub fn write_index(out: &Path, roster: &Roster) -> Result<(), ReproduceError> {
     let mut rows = Vec::new();
     for table in TABLES {
         let Some(report) = report_in(out, table)? else { continue };
         let link = format!("[{0}]({0}/README.md)", table.id);
-        let doubt = report.doubt().map_or(String::new(), |doubt| format!(" (**{doubt}**)"));
+        let plan = Plan::of(table, roster, Changes::default());
+        let earlier = plan.is_ok_and(|plan| report.is_earlier(&plan)).then_some(EARLIER);
+        let doubts = report.doubt().into_iter().chain(earlier);
+        let doubt: String = doubts.map(|doubt| format!(" (**{doubt}**)")).collect();
         let counts = Verdict::JUDGED.map(|verdict| report.count(verdict).to_string());
         rows.push([vec![link, format!("{}{doubt}", table.title)], counts.into()].concat());
     }

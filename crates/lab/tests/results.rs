@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use deminer::roster::Roster;
 use deminer_lab::paper::PaperReport;
+use deminer_lab::reproduce::EARLIER;
 use deminer_lab::tables::{Changes, Line, Plan, Run, Study, TABLES, Table};
 use serde_json::Value;
 
@@ -18,7 +19,20 @@ const MORE_LINES: [(&str, usize, &str); 2] = [
 
 /// Tables whose results have networks that are not shipped, because they are too large:
 /// `deminer --artifacts DIR` plays them. The shipped ones must be among them.
-const NOT_SHIPPED: [&str; 2] = ["s000-t7", "s000-t9"];
+const NOT_SHIPPED: [&str; 3] = ["s000-t6", "s000-t7", "s000-t9"];
+
+/// Tables that were not reproduced yet; `deminer reproduce --list` says so.
+const NOT_YET: [&str; 3] = ["s002-pool", "s002-learners", "s004-play"];
+
+/// Tables with results.
+fn tables() -> impl Iterator<Item = &'static Table> {
+    let is_there = |table: &&Table| {
+        let missing = NOT_YET.contains(&table.id);
+        assert_eq!(results().join(table.id).exists(), !missing, "{}", table.id);
+        !missing
+    };
+    TABLES.iter().filter(is_there)
+}
 
 fn results() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results")
@@ -30,6 +44,18 @@ fn plan(table: &Table) -> Plan {
     plan.unwrap_or_else(|error| panic!("{}: {error}", table.id))
 }
 
+/// Whether the results are those of an earlier version of the table; the list of results says so.
+fn is_earlier(table: &Table) -> bool {
+    let report: PaperReport = serde_json::from_str(&document(table)).unwrap();
+    let earlier = report.is_earlier(&plan(table));
+    let list = fs::read_to_string(results().join("README.md")).unwrap();
+    let link = format!("[{}]", table.id);
+    let line = list.lines().find(|line| line.contains(&link));
+    let line = line.unwrap_or_else(|| panic!("{} is not in the list of results", table.id));
+    assert_eq!(line.contains(EARLIER), earlier, "{line}");
+    earlier
+}
+
 fn document(table: &Table) -> String {
     let path = results().join(table.id).join("table.json");
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
@@ -37,10 +63,13 @@ fn document(table: &Table) -> String {
 
 #[test]
 fn every_table_has_results_with_its_lines_and_targets() {
-    for table in TABLES {
+    for table in tables() {
         let id = table.id;
         let report: PaperReport =
             serde_json::from_str(&document(table)).unwrap_or_else(|error| panic!("{id}: {error}"));
+        if is_earlier(table) {
+            continue;
+        }
         let plan = plan(table);
         let more = MORE_LINES.iter().find(|(name, ..)| *name == id).map_or(0, |(_, more, _)| *more);
         if !NOT_SHIPPED.contains(&id) {
@@ -64,7 +93,10 @@ fn every_table_has_results_with_its_lines_and_targets() {
 
 #[test]
 fn results_name_the_runs_and_studies_of_their_tables() {
-    for table in TABLES {
+    for table in tables() {
+        if is_earlier(table) {
+            continue;
+        }
         let document: Value = serde_json::from_str(&document(table)).unwrap();
         let plan = plan(table);
         assert_eq!((&document["id"], &document["title"]), (&table.id.into(), &table.title.into()));

@@ -339,6 +339,8 @@ fn wrong_options_are_named_before_anything_starts() {
         ("cnn-full orig=true dropout=0.3", "dropout", "no dropout layers"),
         ("mlp-5x5 orig=true dropout=1", "dropout", "from 0 to 0.9"),
         ("mlp-5x5 teacher=nobody", "teacher", "nobody"),
+        ("mlp-5x5 board=3x3x9 start=open", "-", "mines"),
+        ("mlp-5x5 board=9x9x10 teacher=optimal", "-", "optimal"),
     ] {
         let (name, reason) = refused(wrong);
         assert_eq!(name, option, "{wrong}: {reason}");

@@ -2,8 +2,10 @@
 
     python benchmarks/calls.py [path/to/deminer]
 
-The engine's own time is the `micros` of `deminer analyze --jsonl`: from a view to its odds, with an
-empty cache. The command line is the program `deminer`, found on the PATH unless given.
+The engine's own time has two forms. One position after another: `analyze_many` on one thread, each
+position once, as a first call has it. One position nine times: the `micros` of `deminer analyze
+--jsonl`, the median, with an empty cache of regions, but with a processor that knows the position.
+The command line is the program `deminer`, found on the PATH unless given.
 """
 
 from __future__ import annotations
@@ -49,6 +51,12 @@ def analyses(positions: list[deminer.Position], program: str | None) -> None:
     first = statistics.median(calls[0] for calls in times)
     again = statistics.median(statistics.median(calls) for calls in times)
     print(f"analyze, {len(positions)} expert positions: first {first:.1f} µs, again {again:.1f} µs")
+    rounds = [(called(positions), streamed(positions)) for _ in range(7)]
+    here, engine = (statistics.median(column) for column in zip(*rounds, strict=True))
+    print(
+        f"one position after another: {here:.1f} µs from Python, {engine:.1f} µs the engine alone, "
+        f"ratio {statistics.median(here / engine for here, engine in rounds):.2f}"
+    )
     begun, spent = time.perf_counter(), time.process_time()
     deminer.analyze_many(positions)
     begun, spent = time.perf_counter() - begun, time.process_time() - spent
@@ -60,7 +68,25 @@ def analyses(positions: list[deminer.Position], program: str | None) -> None:
     printed = subprocess.run(line, input=text, capture_output=True, text=True, check=True).stdout
     engine = statistics.median(json.loads(line)["micros"] for line in printed.splitlines())
     ratios = f"{first / engine:.2f} first, {again / engine:.2f} again"
-    print(f"the engine alone: median {engine:.1f} µs; ratios {ratios}")
+    print(f"the engine, one position nine times: median {engine:.1f} µs; ratios {ratios}")
+
+
+def called(positions: list[deminer.Position]) -> float:
+    """CPU time of a call, when each position is analyzed once.
+
+    They have more regions than the cache holds, so that none is known in the next round.
+    """
+    start = time.process_time_ns()
+    for position in positions:
+        deminer.analyze(position).mine_probability
+    return (time.process_time_ns() - start) / 1000 / len(positions)
+
+
+def streamed(positions: list[deminer.Position]) -> float:
+    """The same when Rust counts all of them in one call, on one thread."""
+    start = time.process_time_ns()
+    deminer.analyze_many(positions, threads=1)
+    return (time.process_time_ns() - start) / 1000 / len(positions)
 
 
 def micros(position: deminer.Position) -> list[float]:

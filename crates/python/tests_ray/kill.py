@@ -23,6 +23,8 @@ from typing import Any
 
 os.environ["RAY_worker_niceness"] = "0"
 os.environ["RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO"] = "0"
+# Nodes start slowly on a machine that is busy otherwise.
+os.environ.setdefault("RAY_raylet_start_wait_time_s", "300")
 
 from ray.cluster_utils import Cluster  # noqa: E402
 

@@ -38,6 +38,8 @@ struct Seat {
 /// What a connection does.
 #[derive(Debug)]
 enum Does {
+    /// Its first request is to come.
+    Begins,
     /// No request is in progress.
     Idle,
     /// The body of a request arrives.
@@ -83,7 +85,7 @@ impl Seats {
         let number = open.next;
         open.next += 1;
         let close = Arc::new(Notify::new());
-        let seat = Seat { client, does: Does::Idle, since: Instant::now(), close: close.clone() };
+        let seat = Seat { client, does: Does::Begins, since: Instant::now(), close: close.clone() };
         open.seats.insert(number, seat);
         Some(Place(Arc::new(Held { seats: self.clone(), number, close })))
     }
@@ -96,13 +98,15 @@ impl Open {
         for seat in self.seats.values().filter(|seat| seat.is_slow()) {
             *of_client.entry(seat.client).or_default() += 1;
         }
-        let idle = |seat: &Seat| matches!(seat.does, Does::Idle);
         let least =
             self.seats.iter().filter(|(_, seat)| fits(seat)).filter_map(|(&number, seat)| {
                 let crowd = of_client.get(&seat.client).copied().unwrap_or(0);
-                let matters = match seat {
-                    seat if idle(seat) => (0, 0),
-                    seat if seat.is_slow() => (1, usize::MAX - crowd),
+                let matters = match seat.does {
+                    Does::Idle => (0, 0),
+                    Does::Begins if seat.since.elapsed() > HELLO => (0, 0),
+                    // Its request may be on the way.
+                    Does::Begins => (2, 0),
+                    _ if seat.is_slow() => (1, usize::MAX - crowd),
                     _ => return None,
                 };
                 Some((matters, seat.since, number))
@@ -124,6 +128,9 @@ impl Open {
         }
     }
 }
+
+/// A new connection that sent no request in this time counts as idle.
+const HELLO: Duration = Duration::from_secs(1);
 
 /// Time for a request that must hurry to be answered before its connection is closed.
 const FAREWELL: Duration = Duration::from_secs(2);

@@ -86,7 +86,7 @@ fn training() -> Value {
 }
 
 fn record(player: &str) -> Value {
-    json!({"player": player, "layout": ["*...", "...."], "outcome": "undecided",
+    json!({"schema_version": 1, "kind": "record", "player": player, "layout": ["*...", "...."], "outcome": "undecided",
         "rules": {"board": "4x2x1", "shape": "rect", "start": "unsafe", "cascade": "on",
             "clues": "exact"},
         "moves": [{"by": "start", "action": "open", "cell": [0, 3], "why": {"kind": "start"}}]})

@@ -834,7 +834,7 @@ export interface components {
             rules: components["schemas"]["Rules"];
         };
         /** @description A board. */
-        BoardDocument: (components["schemas"]["NoGuessDocument"] | null) & {
+        BoardDocument: components["schemas"]["NoGuessDocument"] & {
             /** @description The cell the start rule kept free. */
             first: components["schemas"]["RowColumn"];
             /**
@@ -1358,16 +1358,16 @@ export interface components {
             /** @description The command that makes one. */
             train: string;
         };
-        /** @description How a board can be won without a guess. */
+        /** @description How a board can be won without a guess. Its fields are missing on boards that may need one. */
         NoGuessDocument: {
             /** @description How hard it is. */
-            difficulty: components["schemas"]["Difficulty"];
+            difficulty?: components["schemas"]["Difficulty"];
             /** @description The hardest rung of the ladder that is needed. */
-            hardest: components["schemas"]["Rung"];
+            hardest?: components["schemas"]["Rung"];
             /** @description Whether mines were moved to make it so. */
-            repaired: boolean;
+            repaired?: boolean;
             /** @description How many layouts were tried. */
-            tries: number;
+            tries?: number;
         };
         /** @description A node of a tree. */
         NodeDocument: {
@@ -1515,6 +1515,23 @@ export interface components {
             rows?: components["schemas"]["PositionRow"][] | null;
             shape?: components["schemas"]["Form"] | null;
             start?: components["schemas"]["Start"] | null;
+        };
+        /** @description What happens in a game. */
+        PlayEvent: {
+            /** @description The board before the first turn. */
+            data: components["schemas"]["Begin"];
+            /** @enum {string} */
+            event: "begin";
+        } | {
+            /** @description A turn. */
+            data: components["schemas"]["DecisionDocument"];
+            /** @enum {string} */
+            event: "decision";
+        } | {
+            /** @description The end, with the whole game. */
+            data: components["schemas"]["End"];
+            /** @enum {string} */
+            event: "end";
         };
         /** @description Who plays what. */
         PlayRequest: {
@@ -1943,6 +1960,10 @@ export interface components {
         Runs: {
             /** @description Whether runs may be started here. */
             allowed: boolean;
+            /** @description Runs whose files cannot be read, by name, with the reason; they can be removed. */
+            damaged?: {
+                [key: string]: string;
+            };
             /** @description What can be trained here. */
             learners: components["schemas"]["Learner"][];
             /** @description The newest first. */
@@ -2489,7 +2510,7 @@ export interface operations {
                     "image/svg+xml": string;
                 };
             };
-            404: {
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2780,13 +2801,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description events begin (Begin), decision (DecisionDocument), end (End) */
+            /** @description events by their name, each with its data */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": string;
+                    "text/event-stream": components["schemas"]["PlayEvent"];
                 };
             };
             "4XX": {
@@ -2986,7 +3007,7 @@ export interface operations {
                     "application/json": components["schemas"]["RunDocument"];
                 };
             };
-            404: {
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3053,7 +3074,7 @@ export interface operations {
                     "application/octet-stream": number[];
                 };
             };
-            404: {
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3074,16 +3095,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description events run (RunDocument) */
+            /** @description events run */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": string;
+                    "text/event-stream": components["schemas"]["RunDocument"];
                 };
             };
-            404: {
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -16,6 +16,8 @@
 //! all facts together, by counting layouts. With uncertain clues, which make layouts differ in
 //! weight, only 50/50s that are there already count.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use arrayvec::ArrayVec;
 use deminer_game::stop;
 use deminer_game::{Cell, Face, Shape, View};
@@ -43,7 +45,7 @@ const MOST_MISSING: usize = 3;
 #[derive(Default)]
 pub struct Relief {
     shape: Option<Shape>,
-    potentials: Vec<Potential>,
+    potentials: Arc<[Potential]>,
     /// For each cell, the probability that it is the mine of a 50/50, or a wall that is a mine and
     /// makes one that is lost.
     spared: Vec<f64>,
@@ -80,7 +82,7 @@ impl Relief {
         if !odds.is_exact() || !has_exact_clues(view) {
             return;
         }
-        for potential in &self.potentials {
+        for potential in &*self.potentials {
             if stop::is_raised() {
                 return;
             }
@@ -119,26 +121,43 @@ impl Relief {
 
     /// Lists the potential 50/50s of a shape.
     fn prepare(&mut self, shape: &Shape) {
-        if self.shape.as_ref() == Some(shape) {
-            return;
+        if self.shape.as_ref() != Some(shape) {
+            self.potentials = potentials(shape);
+            self.shape = Some(shape.clone());
         }
-        self.potentials.clear();
-        for one in shape.cells() {
-            let near = shape.neighbors(one);
-            for &other in near.iter().filter(|&&other| other > one) {
-                self.potentials.extend(Potential::new(shape, &[one], &[other], MOST_WALLS));
-                let both = near.iter().filter(|cell| shape.neighbors(other).contains(cell));
-                let both: ArrayVec<Cell, 8> = both.copied().collect();
-                // Squares, by their first cell and the one opposite to it.
-                for (at, &third) in both.iter().enumerate().filter(|(_, third)| **third > one) {
-                    self.potentials.extend(both[at + 1..].iter().filter_map(|&fourth| {
-                        Potential::new(shape, &[one, other], &[third, fourth], SQUARE_WALLS)
-                    }));
-                }
+    }
+}
+
+/// The potential 50/50s of a shape. Those of the last shape are remembered: listing them takes as
+/// long as judging an easy position.
+fn potentials(shape: &Shape) -> Arc<[Potential]> {
+    static LAST: Mutex<Option<(Shape, Arc<[Potential]>)>> = Mutex::new(None);
+    let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, known)) = last.as_ref().filter(|(of, _)| of == shape) {
+        return known.clone();
+    }
+    let found: Arc<[Potential]> = list_potentials(shape).into();
+    *last = Some((shape.clone(), found.clone()));
+    found
+}
+
+fn list_potentials(shape: &Shape) -> Vec<Potential> {
+    let mut found = Vec::new();
+    for one in shape.cells() {
+        let near = shape.neighbors(one);
+        for &other in near.iter().filter(|&&other| other > one) {
+            found.extend(Potential::new(shape, &[one], &[other], MOST_WALLS));
+            let both = near.iter().filter(|cell| shape.neighbors(other).contains(cell));
+            let both: ArrayVec<Cell, 8> = both.copied().collect();
+            // Squares, by their first cell and the one opposite to it.
+            for (at, &third) in both.iter().enumerate().filter(|(_, third)| **third > one) {
+                found.extend(both[at + 1..].iter().filter_map(|&fourth| {
+                    Potential::new(shape, &[one, other], &[third, fourth], SQUARE_WALLS)
+                }));
             }
         }
-        self.shape = Some(shape.clone());
     }
+    found
 }
 
 impl Potential {
@@ -278,7 +297,7 @@ mod tests {
                 None => layouts.is_common_mine(cell),
             };
             relief.prepare(&shape);
-            for potential in &relief.potentials {
+            for potential in &*relief.potentials {
                 let Some(missing) = potential.missing(view, &odds) else { continue };
                 for side in [0, 1] {
                     let holds = |layout: &usize| {

@@ -6,7 +6,7 @@ use deminer_game::{Cell, View};
 use deminer_inference::deduce::{Fact, SinglePoint};
 use deminer_inference::odds::{Odds, OddsError};
 
-use super::lookahead::CandidateSearch;
+use super::lookahead::{CandidateSearch, NextPosition};
 
 /// An opening, and what speaks for and against it.
 #[derive(Clone, PartialEq, Debug)]
@@ -51,24 +51,58 @@ impl Prospect {
         odds: &Odds,
         cell: Cell,
     ) -> Result<Self, OddsError> {
-        let was_safe = |cell: Cell| odds.fact(cell) == Some(Fact::Safe);
         let mut thought = ahead.begin(view, odds, cell)?;
-        let (mut all, mut progress, mut next_safety) = (0.0, 0.0, 0.0);
-        loop {
-            let seen = ahead.see(&mut thought, view, known, |seen| {
-                let is_new = |cell| seen.odds.fact(cell) == Some(Fact::Safe) && !was_safe(cell);
-                let is_won = is_won(seen.view);
-                let moves_on = is_won || seen.view.covered().any(is_new);
-                let safest = if is_won { 1.0 } else { seen.odds.safest_two()[0] };
-                (seen.chance, moves_on, safest)
-            });
-            let Some((chance, moves_on, safest)) = seen? else { break };
-            all += chance;
-            progress += if moves_on { chance } else { 0.0 };
-            next_safety += chance * safest;
+        let mut sum = ProspectSum::default();
+        while let Some(outcome) =
+            ahead.see(&mut thought, view, known, |seen| Outcome::of(&seen, odds))?
+        {
+            sum.add(outcome);
         }
-        // The least likely symbols are not looked at.
-        Ok(Self { progress: progress / all, next_safety: next_safety / all })
+        Ok(sum.prospect())
+    }
+}
+
+/// What follows one symbol.
+pub(super) struct Outcome {
+    chance: f64,
+    /// Whether some other cell is certainly safe then, or the game is won.
+    moves_on: bool,
+    /// How safe the safest cell is then.
+    safest: f64,
+}
+
+impl Outcome {
+    /// What follows a symbol; `before` are the odds before it.
+    pub fn of(seen: &NextPosition, before: &Odds) -> Self {
+        let was_safe = |cell: Cell| before.fact(cell) == Some(Fact::Safe);
+        let is_new = |cell| seen.odds.fact(cell) == Some(Fact::Safe) && !was_safe(cell);
+        let is_won = is_won(seen.view);
+        let moves_on = is_won || seen.view.covered().any(is_new);
+        let safest = if is_won { 1.0 } else { seen.odds.safest_two()[0] };
+        Self { chance: seen.chance, moves_on, safest }
+    }
+}
+
+/// What follows the symbols seen so far.
+#[derive(Default)]
+pub(super) struct ProspectSum {
+    all: f64,
+    progress: f64,
+    next_safety: f64,
+}
+
+impl ProspectSum {
+    /// Adds what follows the next symbol.
+    pub fn add(&mut self, outcome: Outcome) {
+        let Outcome { chance, moves_on, safest } = outcome;
+        self.all += chance;
+        self.progress += if moves_on { chance } else { 0.0 };
+        self.next_safety += chance * safest;
+    }
+
+    /// What follows on average. The least likely symbols are not looked at.
+    pub fn prospect(&self) -> Prospect {
+        Prospect { progress: self.progress / self.all, next_safety: self.next_safety / self.all }
     }
 }
 

@@ -23,7 +23,7 @@ use deminer_inference::odds::{Engine, Layouts, Odds, OddsError};
 use super::endgame::{Depth, Endgame, SMALL, Solved, Unsolved, has_exact_clues, is_small};
 use super::fifty_fifty::{FiftyFifty, fifty_fifties};
 use super::fifty_fifty_relief::Relief;
-use super::foresight::{Prospect, Weighed};
+use super::foresight::{Outcome, Prospect, ProspectSum, Weighed};
 use super::lookahead::{CandidateSearch, Lookahead};
 use super::win_estimate::{greatest_promise, outlook, promise};
 use crate::parts::moves::mark_seen;
@@ -119,8 +119,9 @@ struct Evaluator {
 /// How far the search for the value of a candidate has come.
 struct CandidateState {
     lookahead: Option<Lookahead>,
-    /// What the symbols seen so far promise.
+    /// What the symbols seen so far promise, and what follows them where that is asked for.
     promised: f64,
+    outcomes: ProspectSum,
     /// What the candidate promises at most.
     bound: f64,
 }
@@ -132,7 +133,9 @@ struct Candidate {
     relief: f64,
     /// Whether the caller asks for its value, even if it is low.
     asked: bool,
+    /// What it promises, and what it leads to if that was asked for; none if it cannot be the best.
     promise: Option<f64>,
+    prospect: Option<Prospect>,
 }
 
 impl Judgment {
@@ -232,14 +235,7 @@ impl Evaluator {
     /// See [`Judge::judge`].
     fn judge(&mut self, position: Position, asked: &[Cell]) -> Judgment {
         let mut judged = self.weigh(position, Some(asked));
-        let covered = |cell: &&Cell| position.view.face(**cell).is_covered();
-        for &cell in asked.iter().filter(covered) {
-            if judged.of(cell).is_none() {
-                let safety = 1.0 - judged.estimates.mine(cell).expect("covered cells have odds");
-                let win = judged.win.filter(|_| safety == 0.0).map(|_| 0.0);
-                judged.moves.push(Alternative { cell, safety, win });
-            }
-        }
+        add_asked(&mut judged, position.view, asked);
         judged
     }
 
@@ -255,7 +251,7 @@ impl Evaluator {
         listed.extend(rivals(position.view, &judged, asked, most));
         let lacks_win = |cell: &Cell| judged.of(*cell).is_none_or(|one| one.win.is_none());
         if judged.win.is_some() && !judged.solved && listed.iter().any(lacks_win) {
-            judged = self.judge(position, &listed);
+            self.look_further(position, &mut judged, &listed);
         }
         let is_told = |one: &&Alternative| judged.win.is_none() || one.win.is_some();
         let moves = judged.moves.iter().filter(|one| listed.contains(&one.cell)).filter(is_told);
@@ -271,24 +267,46 @@ impl Evaluator {
         (judged, weighed)
     }
 
+    /// Finds the win chances of more openings, after the best one of the position is known.
+    fn look_further(&mut self, position: Position, judged: &mut Judgment, listed: &[Cell]) {
+        let Position { view, odds, .. } = position;
+        let unsure = view.openable().filter(|&cell| odds.fact(cell).is_none());
+        for cell in unsure.filter(|cell| listed.contains(cell)) {
+            match self.candidates.iter_mut().find(|candidate| candidate.cell == cell) {
+                Some(candidate) => candidate.asked = true,
+                None => self.candidates.push(Candidate::new(cell, odds, &self.relief, true)),
+            }
+        }
+        self.candidates.retain(|candidate| candidate.asked || candidate.promise.is_some());
+        self.candidates.sort_by_key(|candidate| (!candidate.asked, candidate.cell));
+        self.candidates.sort_by(|a, b| b.safety.total_cmp(&a.safety));
+        self.look_ahead(position, judged.safe.is_empty());
+        judged.moves.clear();
+        judged.win = None;
+        estimate_wins(judged, &self.candidates, view, odds);
+        add_asked(judged, view, listed);
+    }
+
     /// Adds what guesses lead to. After an exhaustive search, 50/50s need no estimate.
     fn foresee(&mut self, position: Position, guesses: &mut [Weighed], solved: bool) {
         let Position { view, known, odds } = position;
         let pairs = fifty_fifties(view, |cell| odds.mine(cell));
-        if !solved {
-            self.relief.weigh(&mut self.ahead, view, known, odds);
-        }
+        let Self { candidates, ahead, relief, .. } = self;
         let mut next = view.clone();
         for guess in guesses.iter_mut().filter(|guess| guess.safety > 0.0) {
             if stop::is_raised() {
                 return;
             }
+            // The lookahead has found the prospects of the candidates that it has completed.
+            let seen = candidates.iter().find(|seen| !solved && seen.cell == guess.cell);
             // What is too wide to be counted has no prospect.
-            guess.prospect = Prospect::of(&mut self.ahead, &mut next, known, odds, guess.cell).ok();
+            guess.prospect = seen
+                .and_then(|seen| seen.prospect)
+                .or_else(|| Prospect::of(ahead, &mut next, known, odds, guess.cell).ok());
             let own = pairs.iter().filter(|pair| pair.contains(guess.cell));
             guess.settles = own.map(FiftyFifty::pair).collect();
             if !solved && guess.settles.is_empty() {
-                guess.avoids = self.relief.avoided(odds, guess.cell);
+                guess.avoids = relief.avoided(odds, guess.cell);
             }
         }
     }
@@ -331,7 +349,7 @@ impl Evaluator {
             )) => {
                 self.relief.weigh(&mut self.ahead, view, position.known, odds);
                 self.gather(view, odds, asked);
-                self.look_ahead(position);
+                self.look_ahead(position, asked.is_some() && judged.safe.is_empty());
                 estimate_wins(&mut judged, &self.candidates, view, odds);
             }
         }
@@ -363,10 +381,11 @@ impl Evaluator {
         })
     }
 
-    /// Finds the promise of each candidate, and sorts them best first. The candidate with the highest
-    /// upper bound is searched next, one symbol at a time, until no other can be better. Candidates
-    /// that the caller asks for are searched completely.
-    fn look_ahead(&mut self, position: Position) {
+    /// Finds the promise of each candidate that has none, and sorts all best first. The candidate
+    /// with the highest upper bound is searched next, one symbol at a time, until no other can be
+    /// better. Candidates that the caller asks for are searched completely. If `foresee`, finds
+    /// also what the completed ones lead to.
+    fn look_ahead(&mut self, position: Position, foresee: bool) {
         let Position { view, known, odds } = position;
         let Self { candidates, ahead, .. } = self;
         let mut next = view.clone();
@@ -378,10 +397,17 @@ impl Evaluator {
         let begin = |candidate: &Candidate| CandidateState {
             lookahead: None,
             promised: 0.0,
-            bound: bound(candidate, 0.0, 1.0),
+            outcomes: ProspectSum::default(),
+            bound: match candidate.promise {
+                Some(_) => f64::NEG_INFINITY,
+                None => bound(candidate, 0.0, 1.0),
+            },
         };
         let mut looks: Vec<CandidateState> = candidates.iter().map(begin).collect();
-        let mut best = (0.0, Reverse(usize::MAX));
+        let known_promises = candidates.iter().enumerate();
+        let mut best = known_promises
+            .filter_map(|(at, candidate)| Some((candidate.promise?, Reverse(at))))
+            .fold((0.0, Reverse(usize::MAX)), |best, next| if next > best { next } else { best });
         // Of equal bounds the first.
         let first = |looks: &[CandidateState]| {
             let later = |a: &usize, b: &usize| looks[*a].bound.total_cmp(&looks[*b].bound);
@@ -400,17 +426,20 @@ impl Evaluator {
             let Ok(lookahead) = begun else { break };
             let lookahead = look.lookahead.insert(lookahead);
             let seen = ahead.see(lookahead, &mut next, known, |seen| {
-                seen.chance * promise(seen.view, seen.odds)
+                let outcome = foresee.then(|| Outcome::of(&seen, odds));
+                (seen.chance * promise(seen.view, seen.odds), outcome)
             });
             match seen {
                 Err(_) => break,
-                Ok(Some(part)) => {
+                Ok(Some((part, outcome))) => {
                     look.promised += part;
+                    outcome.into_iter().for_each(|outcome| look.outcomes.add(outcome));
                     look.bound = bound(candidate, look.promised, lookahead.left());
                 }
                 Ok(None) => {
                     let promise = candidate.safety * candidate.relief * look.promised;
                     candidate.promise = Some(promise);
+                    candidate.prospect = foresee.then(|| look.outcomes.prospect());
                     if (promise, Reverse(at)) > best {
                         best = (promise, Reverse(at));
                     }
@@ -431,10 +460,7 @@ impl Evaluator {
         let is_asked = |cell| asked.is_some_and(|asked| asked.contains(&cell));
         candidates.clear();
         let unsure = view.openable().filter(|&cell| odds.fact(cell).is_none());
-        candidates.extend(unsure.map(|cell| {
-            let (safety, relief) = (1.0 - risk(odds, cell), relief.of(odds, cell));
-            Candidate { cell, safety, relief, asked: is_asked(cell), promise: None }
-        }));
+        candidates.extend(unsure.map(|cell| Candidate::new(cell, odds, relief, is_asked(cell))));
         let safest = candidates.iter().map(|candidate| candidate.safety).fold(0.0, f64::max);
         mark_seen(view, seen);
         let inland = candidates.iter().filter(|candidate| !seen[candidate.cell.index()]);
@@ -456,6 +482,24 @@ impl Evaluator {
         let asked = candidates.iter().filter(|candidate| candidate.asked).count();
         candidates.truncate(asked + LOOKS.div_ceil(shape.size()));
         candidates.sort_by(|a, b| b.safety.total_cmp(&a.safety));
+    }
+}
+
+impl Candidate {
+    fn new(cell: Cell, odds: &Odds, relief: &Relief, asked: bool) -> Self {
+        let (safety, relief) = (1.0 - risk(odds, cell), relief.of(odds, cell));
+        Self { cell, safety, relief, asked, promise: None, prospect: None }
+    }
+}
+
+/// Adds the openings asked for that are not considered otherwise.
+fn add_asked(judged: &mut Judgment, view: &View, asked: &[Cell]) {
+    for &cell in asked.iter().filter(|&&cell| view.face(cell).is_covered()) {
+        if judged.of(cell).is_none() {
+            let safety = 1.0 - judged.estimates.mine(cell).expect("covered cells have odds");
+            let win = judged.win.filter(|_| safety == 0.0).map(|_| 0.0);
+            judged.moves.push(Alternative { cell, safety, win });
+        }
     }
 }
 
@@ -537,6 +581,8 @@ const LOOKS: usize = 120_000;
 
 #[cfg(test)]
 mod tests {
+    use deminer_game::{Action, Board, Form, GameSeed, Rules, Shape};
+
     use super::*;
 
     fn judge(position: &str, asked: &[usize]) -> Judgment {
@@ -557,6 +603,50 @@ mod tests {
         assert_eq!(judged.moves[0].safety, 1.0);
         let asked = at(&judged, 1);
         assert_eq!((asked.safety, asked.win), (0.5, Some(0.5)));
+    }
+
+    #[test]
+    fn openings_added_later_are_judged_as_if_asked_for_at_once() {
+        let mut rng = Rng::new(77);
+        let mut compared = 0;
+        for number in 0..60 {
+            let (width, height) = (7 + number % 5, 9);
+            let shape = Shape::new(Form::ALL[number % 3], width, height).unwrap();
+            let clues = ["exact", "exact", "exact", "blind:0.3"][number % 4];
+            let rules = Rules::starting(shape.clone(), width * height / 5, Start::Safe).unwrap();
+            let rules = rules.with_clues(clues.parse().unwrap());
+            let mut board = Board::dealt(rules, GameSeed { seed: 7, game: number as u64 });
+            for _ in 0..6 {
+                let cell = shape.nth(rng.below(shape.size())).unwrap();
+                if !board.hides_mine(cell) {
+                    board.act(Action::Open(cell));
+                }
+            }
+            let view = board.view();
+            let compare = Judge::new(Settings::QUICK).compare(view, &[], 6, &mut Rng::new(0));
+            let (_, weighed) = compare.unwrap();
+            let cells: Vec<Cell> = weighed.iter().map(|one| one.cell).collect();
+            let mut judge = Judge::new(Settings::QUICK);
+            let judged = judge.judge(view, &cells, &mut Rng::new(0)).unwrap();
+            let odds = judge.engine.odds(view).unwrap().clone();
+            let known = SinglePoint::of(view);
+            for one in &weighed {
+                let expected = judged.of(one.cell).unwrap().win.map(|win| win.min(SUREST));
+                let is_near = |a: Option<f64>, b: Option<f64>| match (a, b) {
+                    (Some(a), Some(b)) => (a - b).abs() < 1e-12,
+                    (a, b) => a == b,
+                };
+                assert!(judged.solved || is_near(one.win, expected), "{one:?} {expected:?} {view}");
+                let Some(found) = one.prospect else { continue };
+                let ahead = &mut CandidateSearch::default();
+                let alone = Prospect::of(ahead, &mut view.clone(), &known, &odds, one.cell);
+                let alone = alone.unwrap();
+                assert!(is_near(Some(found.progress), Some(alone.progress)), "{view}");
+                assert!(is_near(Some(found.next_safety), Some(alone.next_safety)), "{view}");
+                compared += 1;
+            }
+        }
+        assert!(compared > 100, "{compared}");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use anyhow::Context;
 use deminer::roster::{Roster, did_you_mean, nearest};
 use deminer_lab::paper::PaperReport;
 use deminer_lab::provenance::Build;
-use deminer_lab::reproduce::{Reproduced, Reproduction, Stage, report_in, write_index};
+use deminer_lab::reproduce::{EARLIER, Reproduced, Reproduction, Stage, report_in, write_index};
 use deminer_lab::tables::{self, Changes, Plan, Run, TABLES, Table, Verdict, note_missing};
 use serde::Serialize;
 
@@ -161,7 +161,7 @@ impl Args {
             if !self.json {
                 output.print(numbers(table, &report))?;
             }
-            write_index(&self.out)?;
+            write_index(&self.out, roster)?;
             output.note(format_args!("wrote {}", self.out.join(table.id).display()));
             if !reproduced.reading.holds() {
                 missed.push(table.id);
@@ -239,7 +239,9 @@ fn list(roster: &Roster, out: &Path, output: &Output, json: bool) -> Done {
             runs: plan.runs.len() + plan.studies.len(),
             games: plan.runs.iter().map(games).sum(),
             verdicts: report.as_ref().map(counted),
-            doubt: report.as_ref().and_then(PaperReport::doubt),
+            doubt: report
+                .as_ref()
+                .and_then(|report| report.doubt().or(report.is_earlier(&plan).then_some(EARLIER))),
         });
     }
     if json {

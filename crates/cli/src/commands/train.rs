@@ -239,8 +239,13 @@ impl<'a> Screen<'a> {
             }
             Event::Progress(progress) => progress,
         };
-        let bar =
-            bar.get_or_insert_with(|| output.progress(progress.total, &progress.things, false));
+        let bar = bar.get_or_insert_with(|| {
+            let bar = output.progress(progress.total, &progress.things, false);
+            // What was done before must not count in the estimate of the remaining time.
+            bar.set_position(progress.done);
+            bar.reset_eta();
+            bar
+        });
         bar.set_length(progress.total);
         bar.set_position(progress.done);
         bar.set_message(progress.words());

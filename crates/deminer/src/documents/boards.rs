@@ -99,22 +99,27 @@ pub struct BoardDocument {
     pub three_bv: usize,
     /// What is known of a board that needs no guess.
     #[serde(flatten)]
+    #[cfg_attr(feature = "schema", schema(value_type = NoGuessDocument))]
     pub no_guess: Option<NoGuessDocument>,
     /// Where the mines lie: `*` a mine, `.` none.
     pub rows: Vec<String>,
 }
 
-/// How a board can be won without a guess.
+/// How a board can be won without a guess. Its fields are missing on boards that may need one.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct NoGuessDocument {
     /// How hard it is.
+    #[cfg_attr(feature = "schema", schema(required = false))]
     pub difficulty: DifficultyWord,
     /// The hardest rung of the ladder that is needed.
+    #[cfg_attr(feature = "schema", schema(required = false))]
     pub hardest: RungWord,
     /// How many layouts were tried.
+    #[cfg_attr(feature = "schema", schema(required = false))]
     pub tries: usize,
     /// Whether mines were moved to make it so.
+    #[cfg_attr(feature = "schema", schema(required = false))]
     pub repaired: bool,
 }
 

@@ -156,7 +156,10 @@ pub(crate) mod tests {
     fn check(bytes: &[u8], later: i64) {
         let document = check_read(&ENTRY, bytes, "mines 1\n# 1 . .\n1 1 . .");
         let replay = document.replay().unwrap();
-        assert_eq!((replay.program.as_str(), replay.player.as_str()), ("prog", "m\u{fffd}e"));
+        assert_eq!(
+            (replay.program.as_str(), replay.player.as_str()),
+            ("prog", crate::tests::foreign("m", "e").as_str())
+        );
         assert_eq!((replay.time, replay.claimed), (Some(1500), Some(Outcome::Won)));
         let [press, release, last] = [790, 840, 844].map(|time| time + later);
         let clicks = format!("{press} lc 8 24, {release} lr 8 24, {last} mv -1 26");

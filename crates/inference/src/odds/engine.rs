@@ -473,12 +473,23 @@ impl Engine {
         safe: Option<Cell>,
         rng: &mut Rng,
     ) -> Result<Layout, OddsError> {
+        Ok(self.samples(view, safe, 1, rng)?.remove(0))
+    }
+
+    /// Several such layouts, drawn independently of each other from one count.
+    pub fn samples(
+        &mut self,
+        view: &View,
+        safe: Option<Cell>,
+        many: usize,
+        rng: &mut Rng,
+    ) -> Result<Vec<Layout>, OddsError> {
         self.read(view, safe)?;
         self.count_regions(view)?;
         self.mix(view)?;
-        let held = self.mixture.sample(rng);
-        let mut filled: Vec<u8> = Vec::new();
-        let mut in_regions = 0;
+        let held: Vec<Vec<usize>> = (0..many).map(|_| self.mixture.sample(rng)).collect();
+        let mut filled: Vec<Vec<u8>> = vec![Vec::new(); many];
+        let mut in_regions = vec![0; many];
         let wide = self.wide.get_or_insert_default();
         for (number, span) in self.fringe.regions().iter().enumerate() {
             let region = self.fringe.region(span);
@@ -488,12 +499,15 @@ impl Engine {
             wide.set(as_weight(tilt(region, self.density)), most(region, self.most));
             let tally = count_wide(wide, region, &positions, self.budget, &mut self.arena)
                 .map_err(|TooWide| OddsError::uncounted(clues))?;
-            let mines = tally.low + held[number];
-            in_regions += mines;
-            filled.extend(wide.sample(region, mines, |weights| pick(weights, rng)));
+            for ((held, filled), in_regions) in held.iter().zip(&mut filled).zip(&mut in_regions) {
+                let mines = tally.low + held[number];
+                *in_regions += mines;
+                filled.extend(wide.sample(region, mines, |weights| pick(weights, rng)));
+            }
         }
-        let spare = view.rules().mines() - self.fringe.mines() - in_regions;
-        Ok(self.lay(view, &filled, spare, rng))
+        let left = view.rules().mines() - self.fringe.mines();
+        let drawn = filled.iter().zip(in_regions);
+        Ok(drawn.map(|(filled, held)| self.lay(view, filled, left - held, rng)).collect())
     }
 
     /// Follows the single clues of a view and cuts up the rest.

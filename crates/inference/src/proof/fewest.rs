@@ -26,7 +26,10 @@ pub(super) fn fewest(
     if clues_of(&set).len() > MOST_CLUES {
         return (set, false);
     }
-    let mut hunt = Hunt::new(question, size - size.min(1), nodes);
+    if size < 2 {
+        return (set, true);
+    }
+    let mut hunt = Hunt::new(question, size - 1, nodes);
     for (limit, with_total) in (1..size).flat_map(|limit| [(limit, false), (limit, true)]) {
         hunt.with_total = with_total;
         match hunt.extend(&mut Vec::new(), limit, limit) {

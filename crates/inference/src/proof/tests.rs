@@ -228,3 +228,17 @@ fn smallest(view: &View, suppose: Option<(Cell, Fact)>) -> usize {
     });
     sets.map(|set| set.count_ones() as usize).min().expect("all premises refute")
 }
+
+#[test]
+fn single_clues_are_told_as_the_ladder_finds_them() {
+    let mut told = 0;
+    for view in random_views(19, 40) {
+        let steps = prove_all(&view);
+        for cell in view.covered() {
+            let Some(found) = explain_from(&view, &steps, cell) else { continue };
+            assert_eq!(found.sentence(&view), words::by_ladder(&found, &view), "{view}");
+            told += usize::from(matches!(found.premises[..], [Premise::Clue(_)]));
+        }
+    }
+    assert!(told > 100, "{told}");
+}

@@ -16,6 +16,16 @@ const MOST_NAMED: usize = 4;
 /// Tells how the premises, and nothing else, lead to the fact: step by step as the ladder goes
 /// when it sees only them, or by supposing the opposite.
 pub(super) fn sentence(explanation: &Explanation, view: &View) -> String {
+    // The ladder would find this step alone; most cells are proved so.
+    if let [Premise::Clue(_)] = explanation.premises[..] {
+        let &Explanation { cell, fact, ref premises, .. } = explanation;
+        return Words { view }.tell(&Conclusion { cell, fact, premises: premises.clone() });
+    }
+    by_ladder(explanation, view)
+}
+
+/// The same by the ladder, for any premises.
+pub(super) fn by_ladder(explanation: &Explanation, view: &View) -> String {
     let clues = clues_of(&explanation.premises);
     let total = explanation.premises.contains(&Premise::MineTotal);
     let seen = only(view, &clues);
@@ -39,7 +49,11 @@ struct Words<'a> {
 impl Words<'_> {
     /// One step of the ladder.
     fn step(&self, step: &ProofStep) -> String {
-        let conclusion = &step.conclusion;
+        self.tell(&step.conclusion)
+    }
+
+    /// A conclusion and what it follows from.
+    fn tell(&self, conclusion: &Conclusion) -> String {
         let clues = clues_of(&conclusion.premises);
         let total = conclusion.premises.contains(&Premise::MineTotal);
         let outcome = self.outcome(conclusion.cell, conclusion.fact);

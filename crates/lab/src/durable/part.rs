@@ -47,6 +47,19 @@ enum Values {
     Usage,
 }
 
+/// A column of a number that only some runs measure.
+macro_rules! measured {
+    ($name:literal, $group:ident.$field:ident as $kind:ty) => {
+        Column {
+            name: $name,
+            values: Values::Measure(
+                |row| Some(row.measured.$group?.$field.into()),
+                |row, value| row.measured.$group.get_or_insert_default().$field = value as $kind,
+            ),
+        }
+    };
+}
+
 /// The columns of a row, after `agent` and `game`.
 const COLUMNS: &[Column] = &[
     Column { name: "outcome", values: Values::Outcome },
@@ -57,42 +70,14 @@ const COLUMNS: &[Column] = &[
     Column { name: "opened", values: Values::Count(|row| &mut row.opened) },
     Column { name: "flags", values: Values::Count(|row| &mut row.flags) },
     Column { name: "wrong_flags", values: Values::Count(|row| &mut row.wrong_flags) },
-    measure(
-        "unneeded",
-        |row| Some(row.measured.unneeded?.known.into()),
-        |row, value| row.measured.unneeded.get_or_insert_default().known = value as u32,
-    ),
-    measure(
-        "unneeded_by_clues",
-        |row| Some(row.measured.unneeded?.by_clues.into()),
-        |row, value| row.measured.unneeded.get_or_insert_default().by_clues = value as u32,
-    ),
-    measure(
-        "longest_chain",
-        |row| Some(row.measured.chains?.longest.into()),
-        |row, value| row.measured.chains.get_or_insert_default().longest = value as u32,
-    ),
-    measure(
-        "mean_chain",
-        |row| Some(row.measured.chains?.mean),
-        |row, value| row.measured.chains.get_or_insert_default().mean = value,
-    ),
-    measure(
-        "reach",
-        |row| Some(row.measured.chains?.reach.into()),
-        |row, value| row.measured.chains.get_or_insert_default().reach = value as u32,
-    ),
+    measured!("unneeded", unneeded.known as u32),
+    measured!("unneeded_by_clues", unneeded.by_clues as u32),
+    measured!("longest_chain", chains.longest as u32),
+    measured!("mean_chain", chains.mean as f64),
+    measured!("reach", chains.reach as u32),
     Column { name: "usage", values: Values::Usage },
     Column { name: "nanos", values: Values::Nanos },
 ];
-
-const fn measure(
-    name: &'static str,
-    get: fn(&GameRow) -> Option<f64>,
-    set: fn(&mut GameRow, f64),
-) -> Column {
-    Column { name, values: Values::Measure(get, set) }
-}
 
 /// A row before its columns are read.
 const BLANK: GameRow = GameRow {

@@ -81,10 +81,6 @@ impl RunSpec {
             let wrong = || FieldError::new("shard", "a shard has at least 1 game");
             NonZero::new(shard).ok_or_else(wrong)
         });
-        // TOML has no larger numbers.
-        if wire.seed.is_some_and(|seed| i64::try_from(seed).is_err()) {
-            return Err(FieldError::new("seed", format!("a seed is at most {}", i64::MAX)));
-        }
         let measures = wire.measures.iter().flatten();
         Ok(RunSpec {
             tournament: Tournament {

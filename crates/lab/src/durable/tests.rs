@@ -186,7 +186,7 @@ fn a_run_begins_in_an_empty_directory() {
     assert_eq!(names(folder.path()).unwrap(), ["thesis.tex"]);
     let message = RunDir::existing(folder.path()).unwrap_err().to_string();
     assert!(message.ends_with("contains no run: it has no spec.toml"), "{message}");
-    // What a beginning leaves that was killed is in nobody's way.
+    // What a killed start leaves behind does not disturb the next one.
     let folder = scratch();
     fs::write(folder.path().join("spec.toml.lock"), "").unwrap();
     fs::write(folder.path().join("spec.toml.unfinished"), "agents = [").unwrap();

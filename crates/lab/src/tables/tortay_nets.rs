@@ -131,6 +131,9 @@ fn run(board: &str) -> Run {
     Run::on(board, 10_000).measuring(&[])
 }
 
+/// Games of each point of the curves.
+const CURVE_GAMES: u64 = 2_000;
+
 /// The target of a network that is trained and plays as published.
 fn as_published(percent: f64) -> Target {
     // No wins in the paper say little: half a point is allowed.
@@ -180,7 +183,8 @@ fn plan_curve<const N: usize>(
     let title = format!("Games won on {size} boards");
     let figure = Figure::new(&size, &title, "mines", "games won").with_paper(PAPER);
     let figure = plan.figure(figure);
-    let boards = mines.iter().map(|mines| (*mines, run(&format!("{size}x{mines}"))));
+    let run = |mines| Run::on(&format!("{size}x{mines}"), CURVE_GAMES).measuring(&[]);
+    let boards = mines.iter().map(|mines| (*mines, run(*mines)));
     let runs: Vec<_> = boards.map(|(mines, run)| (mines, plan.run(run))).collect();
     for ((orig, repaired), percents) in NETWORKS.into_iter().zip(paper) {
         for (&(mines, run), percent) in runs.iter().zip(percents) {

@@ -183,14 +183,18 @@ fn prepare(choices: &Choices) -> Result<(), TrainError> {
     let is_folder = out.extension().is_none() || out.is_dir();
     let folder = if is_folder { out } else { out.parent().unwrap_or(Path::new("")) };
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let trial = folder.join(format!(".deminer-{}.part", std::process::id()));
-    fs::create_dir_all(folder)
-        .and_then(|()| fs::write(&trial, ""))
-        .and_then(|()| fs::remove_file(&trial))
-        .map_err(|error| {
+    // One name for all: what a killed process leaves, the next one removes.
+    let trial = folder.join(".deminer-trial");
+    let remove = || match fs::remove_file(&trial) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    };
+    fs::create_dir_all(folder).and_then(|()| fs::write(&trial, "")).and_then(|()| remove()).map_err(
+        |error| {
             let reason = format!("cannot write into {}: {error}", folder.display());
             OptionError::new("out", reason).into()
-        })
+        },
+    )
 }
 
 pub(super) fn fault(path: &Path, error: io::Error) -> TrainError {

@@ -48,7 +48,11 @@ pub(super) fn entry(design: &'static Design) -> LearnerEntry {
             Some(_) => SMALL_SELF_PLAY,
         },
         split,
-        check: |choices| split(choices).map(|_| ()),
+        check: |choices| {
+            let runs = split(choices)?.into_iter();
+            { runs }
+                .try_for_each(|(_, run)| NetworkOrder::new(&run, NonZero::<usize>::MIN)?.check())
+        },
         begin: |choices, saved, context| {
             let order = NetworkOrder::new(choices, context.threads)?;
             Ok(Box::new(Network::begin(order, saved, context.stop)?))
@@ -245,6 +249,17 @@ impl NetworkOrder {
     /// The rules on each board.
     fn rules(&self) -> Result<Vec<Rules>, RulesError> {
         self.boards.iter().map(|&size| Rules::of(size)?.with_start(self.recipe.start)).collect()
+    }
+
+    /// Refuses boards that cannot be, and players that do not play on them.
+    fn check(&self) -> Result<(), TrainError> {
+        let rules = self.rules()?;
+        if self.labels() != Some(Labels::Truth) {
+            Teacher::new(&self.roster, &self.recipe.teacher, &rules)?;
+        }
+        let player = roster::agent(&format!("{}:run-0", self.design.name));
+        let player = player.expect("every network has an agent");
+        rules.iter().try_for_each(|rules| player.admit(rules)).map_err(TrainError::from)
     }
 
     fn net(&self) -> Net {

@@ -58,7 +58,7 @@ pub enum Length {
 /// How a learning rate changes.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Schedule {
-    /// After every so many epochs, multiplied by a factor.
+    /// Multiplied by a factor after every given number of epochs.
     Steps(u64, f64),
     /// Falls along a half cosine to nothing at the end.
     Fall,

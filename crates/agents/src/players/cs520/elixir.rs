@@ -212,7 +212,7 @@ fn within(shape: &Shape, center: Cell, steps: u8) -> Vec<Cell> {
     cells
 }
 
-/// Sets to 0 what belongs to the cells of the square around one; all cells within so many steps
+/// Sets to 0 what belongs to the cells of the square around one; all cells within that many steps
 /// are in it.
 fn clear_around(values: &mut [u8], shape: &Shape, center: Cell, steps: u8) {
     let width = 2 * usize::from(steps);

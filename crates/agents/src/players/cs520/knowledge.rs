@@ -185,7 +185,7 @@ impl Knowledge {
     /// hint admits nothing that they could hold.
     ///
     /// A certain hint expects its count less the flags. Of an uncertain one each count is as
-    /// likely as the clue rule makes it show this number, times the chance that so many mines
+    /// likely as the clue rule makes it show this number, times the chance that this many mines
     /// lie among the unresolved cells when each holds one at the rate of the whole board.
     fn expected(&self, cell: Cell) -> Option<i64> {
         let Hint { shown, counts, .. } = self.hints[cell.index()];

@@ -197,7 +197,7 @@ fn at(view: &View, cell: Cell, place: usize) -> Option<Cell> {
 ///
 /// ```text
 /// _ _ _ _ _      # unknown: covered, and nothing proved of it; the center always is
-/// A 2 _ _ _      0-8 a clue that lacks so many mines, all of them in the window
+/// A 2 _ _ _      0-8 a clue that still needs this many mines, all of them in the window
 /// _ _ # _ _      A-H a clue that lacks 1-8 mines, whether in the window or not
 /// _ _ x _ _      x known: open, proved or outside the board
 /// _ _ _ _ _      _ anything
