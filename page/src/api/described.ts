@@ -1055,7 +1055,7 @@ export interface components {
             seed: number;
         };
         /** @enum {string} */
-        Heat: "blue-orange" | "green-purple";
+        Heat: "blue-orange" | "green-purple" | "red";
         /** @description What a file holds. */
         Held: {
             /** @description The name of the file's format. */
