@@ -139,7 +139,8 @@ impl PaperReport {
         })
     }
 
-    /// Whether the table has lines, targets or rules now that it did not have when this was made.
+    /// Whether the table has lines, targets, studies or rules now that it did not have when this was
+    /// made.
     pub fn is_earlier(&self, plan: &Plan) -> bool {
         let same = |line: &Line, row: &Row| {
             [&line.setting, &line.agent, &line.measure] == [&row.setting, &row.agent, &row.measure]
@@ -147,7 +148,13 @@ impl PaperReport {
         };
         let has = |row: &Row| self.lines().iter().any(|line| same(line, row));
         let judged = |line: &Line| line.verdict == line.target.judge(&line.ours);
-        !plan.rows.iter().all(has) || !self.lines().iter().all(judged)
+        let studied = |study: &Study| {
+            let own = |own: &StudySummary| (&own.study, own.amount) == (&study.name, study.amount);
+            self.studies.iter().any(own)
+        };
+        !plan.rows.iter().all(has)
+            || !plan.studies.iter().all(studied)
+            || !self.lines().iter().all(judged)
     }
 
     /// The numbers by verdict in words, such as `2 beat, 1 missed`.
