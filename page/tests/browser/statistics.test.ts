@@ -141,11 +141,17 @@ describe('Statistics', () => {
       await page.evaluate(() => new Promise<void>((resolve) => {
         const request = indexedDB.open('deminer-statistics', 1);
         request.onsuccess = () => {
-          const games = request.result.transaction('games', 'readwrite').objectStore('games');
-          games.getAll().onsuccess = (event) => {
-            const [{ zini: _, ...game }] = (event.target as IDBRequest<{ zini?: number }[]>).result as [{ zini?: number }];
-            games.put(game).onsuccess = () => resolve();
+          const change = () => {
+            const games = request.result.transaction('games', 'readwrite').objectStore('games');
+            games.getAll().onsuccess = (event) => {
+              const [kept] = (event.target as IDBRequest<{ zini?: number }[]>).result;
+              // A game is on the page before it is kept.
+              if (kept?.zini === undefined) return void setTimeout(change, 50);
+              const { zini: _, ...game } = kept;
+              games.put(game).onsuccess = () => resolve();
+            };
           };
+          change();
         };
       }));
       await openStatistics(page);
