@@ -1,9 +1,8 @@
 //! The connections that a server has, and which of them makes room when there are too many.
 //!
-//! A connection costs little while it waits, so there may be many; but not so many from one client,
-//! of one kind, that others find no room. Where a limit is reached, the connection that matters
-//! least is closed: first one without a request, then one of the client that has the most of those
-//! that send or receive slowly. Computations are bounded by their lanes and never cut off here.
+//! A waiting connection costs little, so the limits are high, but one client cannot take all places
+//! of a kind. When a limit is reached, the server closes the least important connection: first one
+//! without a request, then a slow one of the client with the most slow connections. Computations are bounded by their lanes and never cut off here.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

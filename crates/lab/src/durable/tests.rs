@@ -474,7 +474,7 @@ fn several_at_once_share_the_work() {
 fn a_claim_is_waited_for_while_its_owner_lives_and_taken_over_afterwards() {
     let folder = scratch();
     let run = open(&folder, &spec());
-    let claim = try_claim(&run.disk, &run.part_path(1)).unwrap().expect("nobody has it");
+    let claim = try_claim(&run.disk, &run.part_path(1)).unwrap().expect("the part is free");
     assert!(try_claim(&run.disk, &run.part_path(1)).unwrap().is_none());
     let finished = AtomicU64::new(0);
     thread::scope(|scope| {
