@@ -2,7 +2,8 @@
 //!
 //! A waiting connection costs little, so the limits are high, but one client cannot take all places
 //! of a kind. When a limit is reached, the server closes the least important connection: first one
-//! without a request, then a slow one of the client with the most slow connections. Computations are bounded by their lanes and never cut off here.
+//! without a request, then a slow one of the client with the most slow connections. Lanes bound
+//! computations, which are never cut off here.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
