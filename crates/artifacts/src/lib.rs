@@ -1,7 +1,6 @@
 //! What is shipped in the program: what was learned (networks, trees, rules, genomes, tables, and
 //! the learning curves beside them), and the reproduced tables of papers.
 
-use std::borrow::Cow;
 use std::io::Read;
 
 use deminer_game::Artifacts;
@@ -9,19 +8,29 @@ use flate2::read::DeflateDecoder;
 
 struct File {
     path: &'static str,
-    deflated: bool,
-    bytes: &'static [u8],
+    /// The header of a network; empty for other files.
+    head: &'static [u8],
+    /// How many bytes a number of the rest has.
+    width: usize,
+    /// The rest: the first bytes of all numbers, then the second ones, and so on.
+    deflated: &'static [u8],
 }
 
 static ARTIFACTS: &[File] = include!(concat!(env!("OUT_DIR"), "/artifacts.rs"));
 static RESULTS: &[File] = include!(concat!(env!("OUT_DIR"), "/results.rs"));
 
 impl File {
-    fn bytes(&self) -> Cow<'static, [u8]> {
-        match self.deflated {
-            true => Cow::Owned(inflate(self.bytes)),
-            false => Cow::Borrowed(self.bytes),
+    fn bytes(&self) -> Vec<u8> {
+        let mut places = Vec::new();
+        let read = DeflateDecoder::new(self.deflated).read_to_end(&mut places);
+        read.expect("the build script compressed it");
+        let mut bytes = self.head.to_vec();
+        bytes.resize(self.head.len() + places.len(), 0);
+        for (place, column) in places.chunks((places.len() / self.width).max(1)).enumerate() {
+            let numbers = bytes[self.head.len() + place..].iter_mut().step_by(self.width);
+            numbers.zip(column).for_each(|(byte, &known)| *byte = known);
         }
+        bytes
     }
 }
 
@@ -31,24 +40,18 @@ pub fn result_paths() -> impl Iterator<Item = &'static str> {
 }
 
 /// A file of a reproduced table.
-pub fn result(path: &str) -> Option<Cow<'static, [u8]>> {
+pub fn result(path: &str) -> Option<Vec<u8>> {
     RESULTS.iter().find(|file| file.path == path).map(File::bytes)
 }
 
-/// Every shipped artifact. Compressed ones are inflated when they are first needed.
+/// Every shipped artifact. Each is inflated when it is first needed.
 pub fn shipped() -> Artifacts {
     let mut artifacts = Artifacts::default();
     for file in ARTIFACTS {
-        artifacts.insert_lazy(file.path, || file.bytes());
+        let head = Some(file.head).filter(|head| !head.is_empty());
+        artifacts.insert_with_head(file.path, head, || file.bytes().into());
     }
     artifacts
-}
-
-fn inflate(bytes: &[u8]) -> Vec<u8> {
-    let mut inflated = Vec::new();
-    let read = DeflateDecoder::new(bytes).read_to_end(&mut inflated);
-    read.expect("the build script compressed it");
-    inflated
 }
 
 #[cfg(test)]

@@ -52,6 +52,8 @@ pub struct Artifacts(Arc<BTreeMap<String, Arc<File>>>);
 type Load = Box<dyn FnOnce() -> Cow<'static, [u8]> + Send>;
 
 struct File {
+    /// The first bytes, where they can be had without loading the others.
+    head: Option<&'static [u8]>,
     bytes: LazyLock<Cow<'static, [u8]>, Load>,
     /// What the bytes were parsed to, one value for each type.
     parsed: Mutex<Vec<Arc<dyn Any + Send + Sync>>>,
@@ -70,14 +72,29 @@ impl Artifacts {
         path: impl Into<String>,
         load: impl FnOnce() -> Cow<'static, [u8]> + Send + 'static,
     ) {
+        self.insert_with_head(path, None, load);
+    }
+
+    /// The same for a file whose first bytes, which say what it is, can be read before.
+    pub fn insert_with_head(
+        &mut self,
+        path: impl Into<String>,
+        head: Option<&'static [u8]>,
+        load: impl FnOnce() -> Cow<'static, [u8]> + Send + 'static,
+    ) {
         let bytes = LazyLock::new(Box::new(load) as Load);
-        let file = Arc::new(File { bytes, parsed: Mutex::default() });
+        let file = Arc::new(File { head, bytes, parsed: Mutex::default() });
         Arc::make_mut(&mut self.0).insert(path.into(), file);
     }
 
     /// The bytes of a file.
     pub fn get(&self, path: &str) -> Option<&[u8]> {
         self.0.get(path).map(|file| &**file.bytes)
+    }
+
+    /// The first bytes of a file, at least its header; the whole file if it has to be loaded.
+    pub fn head(&self, path: &str) -> Option<&[u8]> {
+        self.0.get(path).map(|file| file.head.unwrap_or_else(|| &file.bytes))
     }
 
     /// All paths, sorted.

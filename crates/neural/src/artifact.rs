@@ -10,7 +10,8 @@ use std::str::FromStr;
 
 use deminer_game::Size;
 use half::f16;
-use safetensors::{Dtype, SafeTensorError, SafeTensors};
+use safetensors::tensor::Metadata;
+use safetensors::{Dtype, SafeTensors};
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 use twox_hash::XxHash64;
@@ -115,12 +116,16 @@ pub fn write(header: &Header, net: &Net, weights: &Weights, precision: Precision
 }
 
 /// Reads the header of a file, and nothing else.
-pub fn header(file: &[u8]) -> Result<Header, ArtifactError> {
-    read_header(&words(file)?)
+pub fn header(head: &[u8]) -> Result<Header, ArtifactError> {
+    read_header(&words(head)?)
 }
 
-fn words(file: &[u8]) -> Result<Words, ArtifactError> {
-    let (_, metadata) = SafeTensors::read_metadata(file).map_err(damaged)?;
+/// Metadata alone, so that the numbers need not be there; [`read`] checks those.
+fn words(head: &[u8]) -> Result<Words, ArtifactError> {
+    let (length, rest) = head.split_first_chunk().ok_or_else(|| damaged("it has no header"))?;
+    let text = rest.get(..u64::from_le_bytes(*length) as usize);
+    let text = text.ok_or_else(|| damaged("its header is cut off"))?;
+    let metadata: Metadata = serde_json::from_slice(text).map_err(damaged)?;
     let words: Words = metadata.metadata().clone().unwrap_or_default().into_iter().collect();
     match words.get("format").map(String::as_str) {
         Some(MARK) => Ok(words),
@@ -128,7 +133,7 @@ fn words(file: &[u8]) -> Result<Words, ArtifactError> {
     }
 }
 
-fn damaged(error: SafeTensorError) -> ArtifactError {
+fn damaged(error: impl ToString) -> ArtifactError {
     ArtifactError::Damaged(error.to_string())
 }
 

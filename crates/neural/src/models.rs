@@ -32,8 +32,8 @@ pub type Named = (String, Result<Header, ArtifactError>);
 /// All trained networks by name.
 pub fn present(artifacts: &Artifacts) -> impl Iterator<Item = Named> {
     artifacts.names(ArtifactKind::NETWORK).map(|name| {
-        let file = artifacts.get(&ArtifactKind::NETWORK.path(name)).expect("a listed name");
-        (name.to_owned(), artifact::header(file))
+        let head = artifacts.head(&ArtifactKind::NETWORK.path(name)).expect("a listed name");
+        (name.to_owned(), artifact::header(head))
     })
 }
 

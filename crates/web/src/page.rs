@@ -1,22 +1,19 @@
-//! Serves the site: the page, which is embedded in the binary (debug builds read it from its
-//! folder), and the documents and weights it asks for.
+//! Serves the site: the page, which is embedded in the binary, and the documents and weights it
+//! asks for.
 
-use std::borrow::Cow;
+use std::io::Read;
 
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use rust_embed::{EmbeddedFile, RustEmbed};
+use flate2::read::GzDecoder;
 
 use crate::problem::Problem;
 use crate::site::{self, Site};
 use crate::state::App;
 
-/// The built page; empty if it was not built.
-#[derive(RustEmbed)]
-#[folder = "../../page/dist/"]
-#[allow_missing = true]
-struct Page;
+/// The files of the built page by path, as gzip; empty if it was not built.
+static PAGE: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
 const INDEX: &str = "index.html";
 
@@ -53,14 +50,25 @@ const NOT_FOUND: &str = "<!doctype html>
 
 /// The paths of the page's own files, the page itself last.
 pub fn paths() -> Vec<String> {
-    let mut paths: Vec<String> = Page::iter().map(Cow::into_owned).collect();
+    let mut paths: Vec<String> = PAGE.iter().map(|(path, _)| (*path).to_owned()).collect();
     paths.sort_by_key(|path| (path == INDEX, path.clone()));
     paths
 }
 
 /// One of the page's own files.
 pub fn file(path: &str) -> Option<Vec<u8>> {
-    Page::get(path).map(|file| file.data.into_owned())
+    Some(unzip(zipped(path)?))
+}
+
+fn zipped(path: &str) -> Option<&'static [u8]> {
+    PAGE.iter().find(|(name, _)| *name == path).map(|(_, zipped)| *zipped)
+}
+
+fn unzip(zipped: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let read = GzDecoder::new(zipped).read_to_end(&mut bytes);
+    read.expect("the build script compressed it");
+    bytes
 }
 
 /// A file of the site; the page itself at `/` and in its rooms.
@@ -77,10 +85,14 @@ pub async fn serve(app: App, request: Request) -> Response {
     if Site::is_document(path) {
         return document(&app, path.to_owned(), request.headers()).await;
     }
-    match find(path, request.headers()) {
-        Some((file, encoding)) => {
-            let tag = site::hash(&file.metadata.sha256_hash());
-            answer(path, file.data, &tag, encoding, request.headers())
+    match zipped(path) {
+        Some(zipped) => {
+            let (bytes, encoding) = match accepts_gzip(request.headers()) {
+                true => (zipped.to_vec(), Some("gzip")),
+                false => (unzip(zipped), None),
+            };
+            let tag = site::hash(&bytes);
+            answer(path, bytes, &tag, encoding, request.headers())
         }
         None if room => answer_text(StatusCode::OK, NO_PAGE),
         None if is_browser(request.headers()) => answer_text(StatusCode::NOT_FOUND, NOT_FOUND),
@@ -96,7 +108,7 @@ async fn document(app: &App, path: String, headers: &HeaderMap) -> Response {
     match found {
         Ok(bytes) => {
             let tag = site::hash(&bytes);
-            answer(&path, bytes.into(), &tag, None, headers)
+            answer(&path, bytes, &tag, None, headers)
         }
         Err(problem) => problem.into_response(),
     }
@@ -108,26 +120,15 @@ fn is_browser(headers: &HeaderMap) -> bool {
     accepted.is_some_and(|accepted| accepted.contains("text/html"))
 }
 
-/// The file, compressed if the client accepts it and a compressed file exists.
-fn find(path: &str, headers: &HeaderMap) -> Option<(EmbeddedFile, Option<&'static str>)> {
+fn accepts_gzip(headers: &HeaderMap) -> bool {
     let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok());
-    let accepts = |encoding: &str| {
-        let mut words = accepted.unwrap_or_default().split(',').map(str::trim);
-        words.any(|word| word == encoding || word.starts_with(&format!("{encoding};q=1")))
-    };
-    for (encoding, extension) in [("br", "br"), ("gzip", "gz")] {
-        if accepts(encoding)
-            && let Some(file) = Page::get(&format!("{path}.{extension}"))
-        {
-            return Some((file, Some(encoding)));
-        }
-    }
-    Page::get(path).map(|file| (file, None))
+    let mut words = accepted.unwrap_or_default().split(',').map(str::trim);
+    words.any(|word| word == "gzip" || word.starts_with("gzip;q=1"))
 }
 
 fn answer(
     path: &str,
-    bytes: Cow<'static, [u8]>,
+    bytes: Vec<u8>,
     tag: &str,
     encoding: Option<&'static str>,
     headers: &HeaderMap,
@@ -140,7 +141,7 @@ fn answer(
     };
     let mut response = match headers.get(header::IF_NONE_MATCH) == Some(&tag) {
         true => StatusCode::NOT_MODIFIED.into_response(),
-        false => bytes.into_owned().into_response(),
+        false => bytes.into_response(),
     };
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind(path)));

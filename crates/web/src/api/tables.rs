@@ -1,6 +1,5 @@
 //! Reproduced tables and the leaderboard, as `results/` had them when the program was built.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -113,11 +112,6 @@ async fn file(Named((id, name)): Named<(String, String)>) -> Result<Response, Pr
     Ok(([(CONTENT_TYPE, kind(&name))], file_of(&id, &name)?).into_response())
 }
 
-/// The bytes of a file of a table.
-pub fn file_of(id: &str, name: &str) -> Result<Vec<u8>, Problem> {
-    find(id, name).map(Cow::into_owned)
-}
-
 /// The arena's table, and the agents that it has no number for.
 #[derive(Clone, Serialize, ToSchema)]
 pub struct Leaderboard {
@@ -147,13 +141,14 @@ impl Leaderboard {
             return Ok(board);
         }
         let table: PaperReport =
-            serde_json::from_slice(&find(ARENA, TABLE)?).map_err(Problem::fault)?;
+            serde_json::from_slice(&file_of(ARENA, TABLE)?).map_err(Problem::fault)?;
         let absent = deminer_lab::tables::absent(roster, table.lines());
         Ok(BOARD.get_or_init(|| Self { table, absent }))
     }
 }
 
-fn find(id: &str, name: &str) -> Result<Cow<'static, [u8]>, Problem> {
+/// The bytes of a file of a table.
+pub fn file_of(id: &str, name: &str) -> Result<Vec<u8>, Problem> {
     let file = deminer_artifacts::result(&format!("{id}/{name}"));
     file.ok_or_else(|| Problem::not_found(format!("there is no table `{id}` with {name}")))
 }
@@ -171,7 +166,7 @@ fn pictures(id: &str) -> Vec<String> {
 
 /// Nothing of a table that was never played.
 fn summary(id: &str) -> Option<TableSummary> {
-    let table: Value = serde_json::from_slice(&find(id, TABLE).ok()?).ok()?;
+    let table: Value = serde_json::from_slice(&file_of(id, TABLE).ok()?).ok()?;
     let text = |field: &str| table[field].as_str().map(str::to_owned);
     let mut verdicts = BTreeMap::new();
     for line in table["lines"].as_array().into_iter().flatten() {
