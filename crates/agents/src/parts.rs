@@ -1,4 +1,4 @@
-//! What several players share.
+//! Code that several players share.
 
 pub mod least_risk;
 pub mod local_odds;

@@ -1,4 +1,4 @@
-//! Looking ahead: what the strongest players are made of.
+//! The parts of the strongest player: lookahead, endgame search, 50/50s, win estimate.
 
 pub mod endgame;
 mod fifty_fifty;

@@ -1,4 +1,4 @@
-//! Analysis of one position: odds, certain cells, proofs, the best move. Every door asks here.
+//! Analysis of one position: odds, certain cells, proofs, the best move. Every door calls this.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

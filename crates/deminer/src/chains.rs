@@ -1,4 +1,4 @@
-//! Chains of influence: how far conclusions are from what was seen at first.
+//! Chains of influence: how many conclusions each conclusion depends on.
 //!
 //! A conclusion, the opening or flagging of a cell for a reason, rests on premises: clues, which
 //! are seen once their cells are open, and earlier conclusions. Its depth is one more than that

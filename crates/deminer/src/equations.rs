@@ -1,4 +1,4 @@
-//! A position as linear equations, and what follows from them.
+//! A position as linear equations, and the facts that follow from them.
 //!
 //! The analytic method of K. Lubarski, B. Samujło and K. Wszeborowski, "Neural Networks in solving
 //! Minesweeper", figures 2 to 4: covered cells beside a number are unknowns, every number is an

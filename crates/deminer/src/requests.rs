@@ -1,4 +1,4 @@
-//! Requests that every door takes, and what answers them.
+//! The requests that every door accepts, and their answers.
 //!
 //! A door reads a request with [`read_json`], calls [`Request::answer`] and writes the answer;
 //! [`answer_json`] does all of it by name. HTTP and WebAssembly add only their transport. What

@@ -1,4 +1,4 @@
-//! A game that a person plays: actions, the way back, the help that was taken, and its record.
+//! A person's game: actions, undo, the help that was used, and its record.
 
 use deminer_game::{
     Action, Board, Effect, Face, GameSeed, Help, HintTaken, Idle, Layout, Move, MovedBy, Outcome,

@@ -1,4 +1,4 @@
-//! Intervals and tests: how sure a measured rate or difference is.
+//! Confidence intervals and significance tests for rates and differences.
 
 use deminer_game::Rng;
 

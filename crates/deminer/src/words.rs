@@ -1,4 +1,4 @@
-//! Turns as sentences: what was done, why, and what came of it.
+//! Turns as sentences: the action, the reason and the result.
 
 use deminer_game::{
     Action, Alternative, Cell, Decision, Effect, Outcome, Premise, Shape, Turn, Why,

@@ -1,4 +1,4 @@
-//! Draws evolved genomes: every tree from its root down.
+//! Draws the trees of evolved genomes.
 
 use deminer_learn::evolve::LabeledTree;
 

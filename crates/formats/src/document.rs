@@ -1,4 +1,4 @@
-//! What a file may hold, and what follows from what.
+//! The contents of a file: a position, layout, replay or record, and conversions between them.
 
 use deminer_game::{Cell, Face, Layout, Record, Rules, View};
 

@@ -1,4 +1,4 @@
-//! What can be wrong with a file, where, and what would be right.
+//! Errors in files: what is wrong, where, and what would be right.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Replays: games told by what the mouse did.
+//! Replays: games recorded as mouse events.
 
 use deminer_game::{
     Action, Board, Cell, CellSet, ClueRule, Effect, Face, Form, Help, Layout, Move, Outcome,

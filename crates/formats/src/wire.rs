@@ -1,4 +1,4 @@
-//! Values as files, HTTP bodies and JSON documents have them, each defined once.
+//! The JSON and TOML form of values in files, HTTP bodies and documents, each defined once.
 //!
 //! Rules, cells, positions, moves, records and run specs are read and written here for every
 //! door. Types with the prefix `Wire` mirror a type of the game; they convert with `of` and back

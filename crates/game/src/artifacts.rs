@@ -1,4 +1,4 @@
-//! What agents learned: files as bytes, handed to the agents that play with them.
+//! Artifacts: the files of learned agents, handed to them as bytes.
 
 use std::any::Any;
 use std::borrow::Cow;

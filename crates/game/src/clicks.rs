@@ -1,4 +1,5 @@
-//! What single clicks open: openings and numbers outside them. 3BV and its relatives count these.
+//! What single clicks open: openings, and numbers outside them. 3BV and related measures count
+//! these.
 
 use crate::{Cell, CellSet, Face, Layout, View};
 

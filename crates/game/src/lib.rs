@@ -1,4 +1,4 @@
-//! The rules of Minesweeper: what is legal, what is seen, and how one match is played.
+//! The rules of Minesweeper: legal moves, what the player sees, and how one match is played.
 //!
 //! Everything else in deminer stands on this crate. It knows shapes of boards, mines dealt
 //! from seeds, clues exact and uncertain, the player's [`View`], and the [`Agent`] contract.

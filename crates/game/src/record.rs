@@ -1,4 +1,4 @@
-//! Records: everything needed to see a match again.
+//! Records: everything needed to replay a match.
 
 use std::fmt::Display;
 

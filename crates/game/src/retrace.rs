@@ -1,4 +1,4 @@
-//! Goes through a record in the order of time, moves that were undone included.
+//! Replays a record in order of time, including moves that were undone.
 
 use crate::{Action, Board, Effect, Layout, Move, Record, RecordError, View};
 

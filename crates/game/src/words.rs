@@ -1,4 +1,4 @@
-//! Enums whose values go by words in flags, files and messages.
+//! Enums whose values are written as words in flags, files and messages.
 
 use thiserror::Error;
 

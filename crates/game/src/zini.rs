@@ -1,4 +1,4 @@
-//! ZiNi: about how few clicks solve a board with flags and chords.
+//! ZiNi: an estimate of the fewest clicks that solve a board with flags and chords.
 //!
 //! The greedy method of Elmar Zimmermann and Christoph Nikolaus (2009), who know all mines. The
 //! premium of a safe cell is what a chord on it saves, compared with opening cells one by one:

@@ -1,4 +1,4 @@
-//! Brute force: slow, obviously right, the truth for tests.
+//! Brute force: slow and obviously right; tests compare with it.
 
 use deminer_game::{Cell, Face, Shown, View};
 use thiserror::Error;

@@ -1,4 +1,4 @@
-//! Sets of covered cells with known numbers of mines, and what follows from two of them.
+//! Sets of covered cells with known numbers of mines, and the facts that follow from two of them.
 //!
 //! The background knowledge from which Mio learned its rules: L. Peña Castillo and S. Wrobel,
 //! "Learning Minesweeper with Multirelational Learning" (2003). Its predicates and their names

@@ -1,4 +1,4 @@
-//! Measures of a game beyond its outcome, where a run asks for them.
+//! Optional measures of a game beyond its outcome.
 
 use std::borrow::Cow;
 

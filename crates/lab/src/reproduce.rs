@@ -1,4 +1,4 @@
-//! Plays the runs of a table and does its studies, durably: finished ones are only read.
+//! Plays the runs of a table and does its studies; finished ones are read from disk.
 
 use std::fs;
 use std::io;

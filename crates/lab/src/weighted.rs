@@ -1,4 +1,4 @@
-//! The survival-weighted estimator: a win rate from games that never end in a loss.
+//! The survival-weighted estimator: win rates from games that continue after a mine.
 //!
 //! Whenever an agent opens a cell that may be a mine, the game's weight is multiplied by the
 //! exact probability that it is not. If it was one, the layout is drawn anew from all that fit

@@ -1,4 +1,4 @@
-//! Walks through a text and knows the line and column.
+//! A cursor over a text that knows its line and column.
 
 use crate::header::ReadArtifactError;
 

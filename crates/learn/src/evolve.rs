@@ -1,4 +1,4 @@
-//! Evolution: populations of genomes that breed, are judged and replace one another.
+//! Evolution: populations of genomes, their breeding, fitness and replacement.
 //!
 //! One core ([`Evolution`]) serves three kinds of genome, after J. Park, J. Liou, E. Bray,
 //! E. Pyon and D. Francesconi, "Solving Minesweeper Using Genetic Algorithm and Genetic

@@ -1,4 +1,4 @@
-//! Q-learning with a table: what opening each cell of each view is worth, learned by trying.
+//! Q-learning with a table: the value of opening each cell in each view.
 //!
 //! L. Gardea, G. Koontz and R. Silva, "Training a Minesweeper Solver" (Stanford University, 2015).
 //! A view of the whole board is a state, a covered cell an action. A pupil plays, mostly what it

@@ -1,4 +1,4 @@
-//! Players with a network inside.
+//! Agents that play with a network.
 
 pub(crate) mod full_board;
 pub(crate) mod judge;

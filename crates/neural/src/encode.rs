@@ -1,4 +1,4 @@
-//! How what is seen becomes numbers.
+//! Encodes views as numbers for networks.
 //!
 //! A view is first turned into codes, one small number for each cell, which are cheap to keep,
 //! to compare and to turn about. An [`Encoding`] says what a network is given for each code.

@@ -1,4 +1,4 @@
-//! The forward pass of play: one position at a time, as fast as this machine can.
+//! The forward pass for play: one position at a time, optimized for the CPU.
 //!
 //! Every layer is a bias and a sum of rows of weights, each times one number that is not zero:
 //! `out = bias + Σ x · row`. A one-hot input adds one row for each cell, and about half of what

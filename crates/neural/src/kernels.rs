@@ -1,4 +1,4 @@
-//! The sums that training consists of, and one of play, as fast as this machine can.
+//! Vectorized kernels for training and play.
 //!
 //! A layer's output is `y = b + Σ x · w`, the gradient of its input `Σ dy · wᵀ`, that of its
 //! weights `Σ xᵀ · dy`. All are computed in tiles of six rows by two vectors, which stay in

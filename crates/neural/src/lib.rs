@@ -1,4 +1,4 @@
-//! Neural players of Minesweeper: how they see, how they learn, how they play.
+//! Neural networks that play Minesweeper: encoding, training and play.
 //!
 //! [`nets`] describes networks, [`train`] trains them, [`artifact`] reads and writes them,
 //! [`models`] chooses the one that plays a board, and [`forward`] runs it. Gradients and kernels

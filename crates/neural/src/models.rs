@@ -1,4 +1,4 @@
-//! Trained networks: those an agent was given, and which of them plays a board.
+//! The trained networks of an agent, and which of them plays a board.
 
 use std::sync::Arc;
 

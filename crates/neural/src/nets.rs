@@ -1,4 +1,4 @@
-//! The networks: layers, and which network has which.
+//! The networks and their layers.
 
 mod cnn;
 mod convnet;

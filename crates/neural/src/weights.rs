@@ -1,4 +1,4 @@
-//! The numbers a network learns.
+//! The weights of a network.
 
 use deminer_game::Rng;
 

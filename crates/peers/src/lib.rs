@@ -1,4 +1,4 @@
-//! Other exact Minesweeper engines of the registry, called on our positions.
+//! Other published exact Minesweeper engines, run on our positions.
 //!
 //! `cargo bench -p deminer-peers` measures them beside deminer's own engine. A peer may crash,
 //! hang or ask for all memory there is, so each engine lives in a process of its own: the

@@ -1,4 +1,4 @@
-//! The connections that a server has, and which of them makes room when there are too many.
+//! The open connections of a server, and which one closes when there are too many.
 //!
 //! A waiting connection costs little, so the limits are high, but one client cannot take all places
 //! of a kind. When a limit is reached, the server closes the least important connection: first one

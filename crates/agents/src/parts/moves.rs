@@ -1,4 +1,4 @@
-//! Moves that several players make.
+//! Turns proved facts into moves, for several players.
 
 use deminer_game::{Action, Cell, Decision, Face, Rng, View, Why};
 

@@ -1,4 +1,4 @@
-//! How tests of agents are drawn: a position in, the decision over it.
+//! Test helper: draws a decision on the position it was made in.
 
 use deminer_game::{
     Action, Board, Cell, Decision, Entry, FirstClick, Form, GameSeed, Match, Options, Rng, Rules,

@@ -1,4 +1,4 @@
-//! Mine probabilities: what several agents do with them.
+//! Helpers for agents that use exact mine probabilities.
 
 use deminer_game::{Alternative, Cell, OptionEntry, Values};
 use deminer_inference::odds::Odds;

@@ -1,4 +1,4 @@
-//! `cs520` with what its authors wished for, each wish a switch.
+//! `cs520` with the improvements its authors propose; each can be switched off.
 //!
 //! H. Zhang, H. Wu, S. Li and Z. Xu, "MineSweeper, Inference-Informed Action" (2018), end with
 //! what they would do next. Here it is done; the rounds and the stages are those of

@@ -1,4 +1,4 @@
-//! Risks from a walk through layouts.
+//! Estimates risks by a random walk through layouts (Markov chain Monte Carlo).
 //!
 //! What single clues prove is opened. Otherwise a chain of Metropolis walks over the cells that
 //! clues see: each step changes a cell, or swaps two cells that one clue sees. The weight of a

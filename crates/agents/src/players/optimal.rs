@@ -1,4 +1,4 @@
-//! Optimal play on boards small enough to try everything.
+//! Plays optimally on small boards by searching every sequence of moves.
 //!
 //! From the first click on, every cell is weighed by what the best play wins after it; see
 //! [`endgame`](crate::search::endgame). No player wins more often on these boards, so all others

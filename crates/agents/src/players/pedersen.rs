@@ -1,4 +1,4 @@
-//! Single clues, then limited search: each cell's risk from the few clues around it.
+//! Uses single clues, then estimates each cell's risk from the few clues around it.
 //!
 //! K. Pedersen, "The complexity of Minesweeper and strategies for game playing" (2004), rebuilt
 //! from its abstract: the best strategy there searches a limited zone around a cell and assists

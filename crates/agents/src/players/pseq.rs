@@ -1,4 +1,4 @@
-//! Filters on exact probabilities, one after another, and optimal play at the end.
+//! Filters cells by exact probabilities, step by step, and plays the endgame optimally.
 //!
 //! J. Tu, T. Li, S. Chen, C. Zu and Z. Gu, "Exploring Efficient Strategies for Minesweeper"
 //! (2017). When nothing is certain, of all cells those are kept that

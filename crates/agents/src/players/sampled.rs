@@ -1,4 +1,4 @@
-//! Risks from layouts drawn at random.
+//! Estimates risks from randomly drawn layouts.
 //!
 //! What single clues prove is opened. Otherwise every region of cells tied by clues is filled
 //! `draws` times, cell by cell along its clues: where the clues leave a choice, a mine comes as

@@ -1,4 +1,4 @@
-//! Logic, then all arrangements of each region, then samples where they are too many.
+//! Uses logic, then lists all arrangements of each region, or samples them if there are too many.
 //!
 //! Y. Tang, T. Jiang and Y. Hu, "A Minesweeper Solver Using Logic Inference, CSP and Sampling"
 //! (2018). The paper allows five seconds a move; here limits count steps, so that games repeat.

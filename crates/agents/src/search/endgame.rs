@@ -1,4 +1,4 @@
-//! Optimal play, found by trying everything once few layouts are left.
+//! Finds optimal play by exhaustive search when few layouts are left.
 //!
 //! With exact clues, all that a player knows is which layouts are still possible.
 //! Opening a cell keeps those that have it safe and show what was seen there, so a game is a set

@@ -1,4 +1,4 @@
-//! Finds 50/50s: cells that nothing but a guess will ever decide.
+//! Finds 50/50s: cells that only a guess can decide.
 //!
 //! Some cells decide each other: once one of them is known, all are, and just two arrangements of
 //! mines fit. If every cell around them shows the same number in both arrangements, and both hold

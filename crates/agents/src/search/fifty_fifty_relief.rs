@@ -1,4 +1,4 @@
-//! Guesses that an opening spares: cells that may turn out to be a 50/50.
+//! Credits cells that may turn out to be part of a 50/50.
 //!
 //! Two neighbors with one mine between them are a 50/50 if every other cell that touches one of
 //! them touches both, or is a mine. So are the two diagonals of a square. The cells that must be

@@ -1,4 +1,4 @@
-//! What openings lead to, for those who want to know why one is better than another.
+//! Lists the consequences of opening a cell, to explain why one guess is better than another.
 //!
 //! Each opening is tried, symbol by symbol, as the judge does for its candidates.
 

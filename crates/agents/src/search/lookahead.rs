@@ -1,4 +1,4 @@
-//! One opening ahead: the odds after each symbol that a cell may show.
+//! Looks one move ahead: the odds after each symbol that a cell may show.
 
 use arrayvec::ArrayVec;
 use deminer_game::{Cell, Face, Shown, View};

@@ -1,4 +1,4 @@
-//! How likely a position is won, where it is too early to try everything.
+//! Estimates the win chance of positions with too many layouts for a complete search.
 //!
 //! Two things matter. First, what can be opened next: safe cells, the more the better, or else a
 //! cell at some risk. That is the [`promise`] of a position, and openings are chosen by it. And

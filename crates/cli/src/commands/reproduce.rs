@@ -1,4 +1,4 @@
-//! `deminer reproduce`: the papers' tables, theirs beside ours.
+//! `deminer reproduce`: the papers' tables, their numbers beside ours.
 
 use std::collections::BTreeMap;
 use std::num::NonZero;

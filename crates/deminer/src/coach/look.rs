@@ -1,4 +1,4 @@
-//! Looks at one move in the position in which it was made.
+//! Reviews one move in the position in which it was made.
 
 use deminer_agents::search::{Judge, Judgment, SUREST, Settings};
 use deminer_game::{Action, Cell, Effect, Face, Retraced, Rng, Start, View};

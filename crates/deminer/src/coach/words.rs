@@ -1,4 +1,4 @@
-//! What the coach says, of moves and of games.
+//! The sentences of the coach about moves and games.
 
 use deminer_agents::search::Judgment;
 use deminer_game::{Cell, Outcome, Shape};

@@ -1,4 +1,4 @@
-//! What there is to say about a position.
+//! The analysis of a position as a document.
 
 use deminer_agents::search::Weighed;
 use deminer_formats::wire::{RowColumn, Verb, Word};

@@ -1,4 +1,4 @@
-//! Decisions, one after another, as a game unfolds.
+//! Decisions of a game, in order.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What many games add up to.
+//! The totals of many games.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What is wrong with a request, and reading requests from JSON.
+//! Errors in requests, and reading requests from JSON.
 
 use std::fmt::Display;
 

@@ -1,4 +1,4 @@
-//! Games that people play.
+//! Games played by a person.
 
 use deminer_formats::wire::{Count, WireRecord, WireRules, Word, read_layout};
 use deminer_game::{GameSeed, State};

@@ -1,4 +1,4 @@
-//! Hints that tell no more than they are asked for.
+//! Hints, up to the level that was asked for.
 
 use deminer_formats::wire::{RowColumn, Verb};
 use serde::Serialize;

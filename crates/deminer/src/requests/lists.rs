@@ -1,4 +1,4 @@
-//! Lists of what there is: agents and file formats.
+//! Lists of agents and file formats.
 
 use serde::Deserialize;
 

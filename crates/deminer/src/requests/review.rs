@@ -1,4 +1,4 @@
-//! Games, looked at again.
+//! Reviews of games.
 
 use deminer_formats::wire::WireRecord;
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! Tournaments in slices: some games, the totals so far, some more.
+//! Tournaments in slices: a few games at a time, with the totals so far.
 
 use deminer_formats::wire::{Count, Estimator, WireRules};
 use deminer_game::{Agent, GameSeed, Match, Rules};

@@ -1,4 +1,4 @@
-//! The way of a window through a decision tree.
+//! The path of a window through a decision tree.
 
 use deminer_game::{ArtifactKind, View, Window};
 use deminer_learn::trees::Artifact;

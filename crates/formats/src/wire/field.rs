@@ -1,4 +1,4 @@
-//! Faults of single fields.
+//! Errors that name the faulty field.
 
 use std::fmt::Display;
 

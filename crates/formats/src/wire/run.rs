@@ -1,4 +1,4 @@
-//! What a run of many games plays.
+//! Specs of runs: the agents, rules, seeds and number of games.
 
 use deminer_game::{ClueRule, Rules, Size};
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! Mines put into the cells of constraints one after another, and all ways to do so.
+//! Lists all ways to place mines in the cells of constraints.
 
 use deminer_game::stop::Pace;
 

@@ -1,4 +1,4 @@
-//! Case analysis: a fact is proved if no filling fits the opposite.
+//! Case analysis: a fact is proved if no arrangement fits its opposite.
 
 use deminer_game::{Cell, Premise, View};
 

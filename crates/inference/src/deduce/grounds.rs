@@ -1,4 +1,4 @@
-//! What rules reason from: the constraints of a view, and premises.
+//! The input of the rules: the constraints of a view, and earlier conclusions.
 
 use deminer_game::{Cell, CellSet, Premise, View};
 

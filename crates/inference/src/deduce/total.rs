@@ -1,4 +1,4 @@
-//! What the number of mines on the whole board proves.
+//! Facts proved by the total number of mines on the board.
 
 use deminer_game::{Cell, CellSet, Premise, View};
 

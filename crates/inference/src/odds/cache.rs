@@ -1,4 +1,4 @@
-//! Regions already counted, found again by their structure.
+//! A cache of counted regions, keyed by their structure.
 
 use super::counter::Tally;
 use super::region::GroupedRegion;

@@ -1,4 +1,4 @@
-//! The same counts in whole numbers of any size: for `--exact`, and to check the floats.
+//! The same counts in big integers: for `--exact`, and to check the floats.
 
 use deminer_game::stop::{self, Pace};
 use deminer_game::{Cell, View};

@@ -1,4 +1,4 @@
-//! Lists every layout that fits a view, if there are few.
+//! Lists all layouts that fit a view, if there are few.
 
 use deminer_game::{Cell, Face, View};
 use thiserror::Error;

@@ -1,4 +1,4 @@
-//! The numbers arrangements are counted in: scaled floats for speed, big integers for proof.
+//! The number types of counts: scaled floats for speed, big integers for exact results.
 
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;

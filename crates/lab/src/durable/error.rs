@@ -1,4 +1,4 @@
-//! What can go wrong with a run directory.
+//! Errors of run directories.
 
 use std::io;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What a durable run plays, and the TOML text that says so.
+//! The spec of a durable run, and its TOML text.
 
 use std::fmt;
 use std::num::NonZero;

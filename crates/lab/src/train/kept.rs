@@ -1,4 +1,4 @@
-//! A training in a folder of its own: done once, whichever process does it.
+//! A training in a folder of its own, done once even if several processes try.
 
 use std::path::Path;
 use std::time::Instant;

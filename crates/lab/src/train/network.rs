@@ -1,4 +1,4 @@
-//! Networks: teachers play, networks learn; or they learn from games of their own.
+//! Trains networks on a teacher's games or on their own.
 
 mod checkpoint;
 mod data;

@@ -1,4 +1,4 @@
-//! Tables of how much each cell of each view is worth, learned by trying.
+//! Trains tables with the value of each cell in each view (Q-learning).
 
 use deminer_draw::{Axis, Chart};
 use deminer_game::{GameSeed, Match, Outcome, Rules};

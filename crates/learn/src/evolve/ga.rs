@@ -1,4 +1,4 @@
-//! A genetic algorithm puts mines on the frontier until the numbers fit, anew for every move.
+//! A genetic algorithm that places mines on the fringe until the numbers fit, anew for each move.
 //!
 //! Individuals are bit vectors over the covered cells next to numbers; what is minimized is how
 //! far the numbers are from the mines around them. Steady state: parents win binary tournaments,

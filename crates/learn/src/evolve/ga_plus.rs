@@ -1,4 +1,4 @@
-//! The genetic algorithm on the frontier, made to work: an honest pool.
+//! The genetic algorithm with repair, the mine total and an unbiased pool.
 //!
 //! What Park, Liou, Bray, Pyon and Francesconi wish for, and what their numbers ask for, each of
 //! which can be left out:

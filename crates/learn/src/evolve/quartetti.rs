@@ -1,4 +1,4 @@
-//! Programs that walk over a board, mark and uncover, evolved on boards with one mine.
+//! Evolved programs that walk over a board, mark and uncover, trained on boards with one mine.
 //!
 //! After C. Quartetti, "Evolving a Program to Play the Game Minesweeper", 2000: a program is a
 //! tree over the eight directions and "here", with functions that move, mark, uncover, do one

@@ -1,4 +1,5 @@
-//! Active inductive learning: few examples at first, then those that refute what was learned.
+//! Active inductive learning: starts with few examples and adds counterexamples to the learned
+//! rules.
 //!
 //! A [`Server`] draws examples and tests rules on them; a [`Session`], its client, learns from
 //! what it is sent. They meet in one process here; `deminer train mio --server` puts a socket

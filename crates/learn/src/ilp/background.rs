@@ -1,4 +1,4 @@
-//! Background knowledge: the predicates that rules are made of.
+//! Background knowledge: the predicates that rules consist of.
 //!
 //! The first eight are those of L. Peña Castillo and S. Wrobel, "Learning Minesweeper with
 //! Multirelational Learning" (2003); the others are ours. A [`Predicate`] says what it means;

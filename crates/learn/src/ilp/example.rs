@@ -1,4 +1,4 @@
-//! Examples: covered cells of views, and what is true of them.
+//! Examples: covered cells of views, with their labels.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The covering algorithm: clause after clause, until every example is covered or given up.
+//! The covering algorithm: learns clauses until every example is covered or given up.
 
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,4 +1,4 @@
-//! Macros: a test together with the literals that give what it asks for.
+//! Macros: a test together with the literals that provide its arguments.
 //!
 //! A literal that only provides says little by itself, so a search that adds literals one by one
 //! goes through many clauses that mean nothing yet. A macro is the shortest chain of providers

@@ -1,4 +1,4 @@
-//! Examples made ready for clauses, and what clauses cover of them.
+//! Examples prepared for fast matching, and the sets of examples that clauses cover.
 
 use std::num::NonZero;
 use std::sync::Arc;

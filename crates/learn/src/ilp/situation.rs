@@ -1,4 +1,4 @@
-//! What the background knowledge says of one covered cell of one view.
+//! Everything the background knowledge says about one covered cell of a view.
 
 use std::hash::{BuildHasher, Hash};
 use std::sync::{Arc, Mutex};

@@ -1,4 +1,4 @@
-//! Plays a table: opens the cell that is worth most.
+//! Plays a table: opens the cell with the greatest value.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The pupil: plays, and learns how much its steps were worth.
+//! The learner: plays games and updates the values of its moves.
 
 use deminer_game::{
     Agent, Decision, FirstClick, GameSeed, Match, Outcome, Purpose, Rng, Rules, View,

@@ -1,4 +1,4 @@
-//! Plays a tree: opens the fringe cell whose leaf is least risky.
+//! Plays a tree: opens the fringe cell whose leaf has the lowest risk.
 //!
 //! Off the fringe a cell is as risky as the mines left there are dense; one of those is opened
 //! when every leaf is worse.

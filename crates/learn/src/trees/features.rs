@@ -1,4 +1,4 @@
-//! What a tree may ask about the 5x5 window around a cell.
+//! The questions that a tree may ask about the 5x5 window around a cell.
 //!
 //! A window is 25 codes, as the paper has them: −1 outside the board, 0 to 8 the numbers, 9
 //! covered. Their order means little (is a covered cell more than an 8?), so trees may also ask

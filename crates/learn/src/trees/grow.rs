@@ -1,4 +1,4 @@
-//! Growing a tree: at each node the question that saves most bits.
+//! Grows a tree: chooses at each node the question with the greatest information gain.
 
 use super::features::Features;
 use super::samples::{Samples, Tally};

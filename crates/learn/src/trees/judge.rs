@@ -1,4 +1,4 @@
-//! How faithful a tree is to the agent it imitates.
+//! Measures how often a tree agrees with the agent it imitates.
 
 use super::grow::{Growth, grow};
 use super::prune::tally_nodes;

@@ -1,4 +1,4 @@
-//! Pruning by validation: questions that do not help on other boards are taken back.
+//! Prunes by validation: removes questions that do not help on other boards.
 
 use super::samples::{MILLION, Samples, Tally};
 use super::tree::{Criterion, Tree};

@@ -1,4 +1,4 @@
-//! What was seen of an agent: windows of fringe cells, and what it believed of them.
+//! Training samples: windows around fringe cells, with the agent's estimates.
 
 use deminer_game::{Cell, Estimates, HexWindowError, View};
 use rustc_hash::FxHashMap;

@@ -1,4 +1,4 @@
-//! Networks asked about windows, no window twice.
+//! Evaluates windows with a network, each distinct window once.
 
 use deminer_game::{Cell, Face, Shown, View, Window};
 use rustc_hash::FxHashMap;

@@ -1,4 +1,4 @@
-//! No hidden layer at all: what a weighed sum over a 5x5 window can tell.
+//! Linear models on 5x5 windows, without hidden layers.
 //!
 //! The baselines of the student project that Tortay and Yurchenko build on (L. Gardea, G. Koontz
 //! and R. Silva, "Training a Minesweeper Solver", 2015): a linear regression of the risk, and a

@@ -1,4 +1,4 @@
-//! Loss and gradients, computed here: back through every layer, in plain numbers.
+//! Loss and gradients by backpropagation through every layer.
 //!
 //! A tensor library does the same; it is slower by half on dense layers and by far on
 //! convolutions, because it knows neither that boards are one-hot nor how small they are. A test

@@ -1,4 +1,4 @@
-//! What training needs from an implementation of gradients.
+//! The interface of gradient implementations.
 
 use deminer_game::Rng;
 

@@ -1,4 +1,4 @@
-//! How each network is trained unless told otherwise.
+//! The default training settings of each network.
 //!
 //! The originals follow their papers. The repaired ones share one plan: soft answers of the
 //! exact odds, cross entropy, squares turned eight ways, a learning rate that falls to nothing,

@@ -1,4 +1,4 @@
-//! What is learned from: positions as codes, and the answer to each.
+//! Training samples: encoded positions and their labels.
 
 use deminer_game::Rng;
 

@@ -1,4 +1,5 @@
-//! Learning from one's own games: play one, remember what was seen, learn a little, play on.
+//! Self-play: the network plays a game, remembers its positions, trains for a few steps, and plays
+//! on.
 
 use deminer_game::{Board, Estimates, GameSeed, Match, Outcome, Purpose, Rules, View, Window};
 

@@ -1,4 +1,4 @@
-//! The requests of all doors that are answered with a document: positions, boards and games.
+//! Paths for the requests that all doors share: positions, boards and games.
 
 use axum::Json;
 use axum::extract::DefaultBodyLimit;

@@ -1,4 +1,4 @@
-//! What was learned and is shipped: where it comes from, its text, and drawings.
+//! The shipped artifacts: origin, text and drawings.
 
 use std::collections::BTreeMap;
 use std::num::NonZero;

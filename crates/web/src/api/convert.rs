@@ -1,4 +1,4 @@
-//! Between file formats.
+//! Conversion between file formats.
 
 use axum::Json;
 use axum::extract::{DefaultBodyLimit, FromRequest, Request};

@@ -1,4 +1,4 @@
-//! Whether the server is there, and which one it is.
+//! Health and version of the server.
 
 use axum::Json;
 use deminer::documents::SCHEMA_VERSION;

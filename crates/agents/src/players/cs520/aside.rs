@@ -1,4 +1,4 @@
-//! Step-aside: hints that divide the cells of another hint.
+//! Step-aside: finds hints that split the cells of another hint.
 //!
 //! A hint is a *child* of another, its *parent*, if all its unresolved cells are among the
 //! parent's. Children write their shares onto their cells; what remains of the parent's mines

@@ -1,4 +1,4 @@
-//! Cascaded overrides: what a parent has left beside a child's cells is a hint of its own.
+//! Cascaded overrides: a parent's cells without a child's cells make a new hint.
 //!
 //! ```text
 //! ? 1 ? ?

@@ -1,4 +1,4 @@
-//! Well-paid cells: a leap that shows much may be worth a higher risk.
+//! Well-paid cells: a guess with much information may be worth a higher risk.
 //!
 //! The paper wants leaps to go to cells "whose clue is expected to play an important role"; its
 //! program has nothing of the kind but a list of cells to begin with. Here a cell is paid by the

@@ -1,4 +1,4 @@
-//! What a list of filters says of the cells of a game.
+//! Keeps the filter scores of all cells up to date during a game.
 
 use std::collections::VecDeque;
 

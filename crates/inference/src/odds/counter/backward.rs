@@ -1,4 +1,5 @@
-//! The way back: what lies outside each state, and what that says of each group.
+//! The backward pass: counts the rest of the region for each state, and the marginals of each
+//! group.
 
 use super::super::number::Number;
 use super::super::region::GroupedRegion;

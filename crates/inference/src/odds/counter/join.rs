@@ -1,4 +1,4 @@
-//! Joining two tables that know the same clue.
+//! Joins two tables that share a clue.
 
 use arrayvec::ArrayVec;
 

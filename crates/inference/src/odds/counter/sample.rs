@@ -1,4 +1,4 @@
-//! Drawing an arrangement at random, along the moves of a count.
+//! Draws a random arrangement from a finished count.
 
 use super::super::number::Number;
 use super::super::region::GroupedRegion;

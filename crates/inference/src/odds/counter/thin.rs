@@ -1,4 +1,4 @@
-//! Tables that keep a random choice of their states, for regions too wide to be counted in full.
+//! Keeps a random sample of the states, for regions too wide to count in full.
 
 use super::super::number::Number;
 use super::{Counter, Span, StateEntry};

@@ -1,4 +1,4 @@
-//! Plays an evolved tree of checks: what it takes for free is opened.
+//! Plays an evolved tree of checks: opens the cells that it calls safe.
 //!
 //! The position is a field: open numbers are numbers, covered cells next to open ones are to be
 //! told apart. The tree looks at it in all eight directions, turned and mirrored; a cell is as

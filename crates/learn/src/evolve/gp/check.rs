@@ -1,4 +1,4 @@
-//! The checks of a tree, and the offsets they look at.
+//! The checks of a tree, and the offsets they read.
 
 use crate::evolve::tree::Symbol;
 

@@ -1,4 +1,4 @@
-//! What a field is by argument alone: the yardstick for evolved trees.
+//! Solves a field by logic on connected cells, to compare evolved trees with.
 
 use super::field::{Code, EMPTY, Field, MINE, TOUCHING, UNKNOWN, is_number};
 

@@ -1,4 +1,4 @@
-//! Fields to be filled in.
+//! Fields with unknown cells that a tree fills in.
 
 use deminer_game::{Face, Form, Layout, Rng, Rules, Shape, Shown, Start, View};
 

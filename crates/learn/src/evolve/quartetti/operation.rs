@@ -1,4 +1,4 @@
-//! What programs are made of.
+//! The operations of programs.
 
 use crate::evolve::tree::Symbol;
 
