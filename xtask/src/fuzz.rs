@@ -28,7 +28,7 @@ const LONGEST: &str = "-max_len=4096";
 const SLOWEST: &str = "-timeout=20";
 const LARGEST: &str = "-rss_limit_mb=2048";
 
-/// Fuzzes each target for so many minutes, or one of them.
+/// Fuzzes each target, or one of them, for a number of minutes.
 pub fn run(options: &[&str]) -> Result<()> {
     let (mut minutes, mut chosen) = (1, None);
     let mut words = options.iter();

@@ -212,7 +212,7 @@ fn trainings_killed_anywhere_end_with_the_same_file() {
     println!("train: {killed} kills of {trainings} trainings, the same file");
 }
 
-/// A laboratory as a process, and what its client was told.
+/// A server process, and the answers that its client got.
 struct Laboratory {
     child: Child,
     address: String,
@@ -248,7 +248,7 @@ fn ask(address: &str, method: &str, path: &str, body: &str) -> Option<Value> {
     good.then(|| serde_json::from_str(body).ok())?
 }
 
-/// What is kept, as told by the answers.
+/// What the server reported as kept.
 #[derive(Default)]
 struct Told {
     records: BTreeSet<String>,

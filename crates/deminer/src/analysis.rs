@@ -451,7 +451,7 @@ mod tests {
         let marks = analysis.marks.unwrap();
         assert_eq!(marks.fifty_fifty.len(), 1);
         assert_eq!(marks.dead.len(), 2);
-        // A third row tells the two apart once it is opened.
+        // A third row distinguishes the two once it is opened.
         let analysis = answer("mines 2\n# 1 .\n# 2 1\n# # #");
         assert!(analysis.marks.unwrap().fifty_fifty.is_empty());
     }

@@ -355,7 +355,7 @@ mod tests {
 
     #[test]
     fn a_guess_that_nothing_helps_may_be_made_at_once() {
-        // What is safe at the right never tells the two cells at the left apart.
+        // The safe cells at the right never distinguish the two cells at the left.
         let review = review(
             "* . . . .
              . . . . .",
@@ -413,7 +413,7 @@ mod tests {
 
     #[test]
     fn luck_is_the_product_of_the_risks_survived() {
-        // Two pairs that nothing tells apart, each with one mine.
+        // Two 50/50s that no clue decides, each with one mine.
         let review = review(
             "* . . . *
              . . . . .",

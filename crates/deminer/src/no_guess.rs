@@ -444,7 +444,7 @@ mod tests {
         GameSeed { seed: 3, game }
     }
 
-    /// Plays a board one cell at a time, as long as some cell is told to be safe.
+    /// Plays a board one cell at a time, as long as some cell is proved safe.
     fn play(
         rules: &Rules,
         found: &NoGuessBoard,

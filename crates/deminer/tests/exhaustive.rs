@@ -1,4 +1,4 @@
-//! Win chances told as exact, by the analysis and by the coach, against play that tries everything.
+//! Compares win chances reported as exact, by analysis and coach, with exhaustive play.
 //!
 //! What is tried here shares no code with the search: layouts are listed one by one, a position is
 //! the set of those that fit it, and every cell is opened in every set.

@@ -132,7 +132,7 @@ fn find(
 }
 
 /// Player and program: behind `cs=` come lines such as `Skin: …`, then the player's name, then
-/// the program with its version. Both are empty where they are not told.
+/// the program with its version. Both are empty if the file does not say.
 fn read_names(rest: &[u8]) -> (String, String) {
     let Some(at) = rest.windows(3).position(|three| three == b"cs=") else {
         return Default::default();

@@ -11,9 +11,9 @@ pub enum Document {
     Position(View),
     /// Where the mines lie.
     Layout(Layout),
-    /// A game told by its mouse.
+    /// A game as mouse events.
     Replay(Replay),
-    /// A game told by its actions.
+    /// A game as actions.
     Record(Record),
 }
 

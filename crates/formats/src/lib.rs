@@ -1,6 +1,6 @@
 //! Board, position, replay and record formats of Minesweeper programs: bytes in, values out.
 //!
-//! One file each, listed in [`FORMATS`]. Formats are told apart by content, not by name:
+//! One file each, listed in [`FORMATS`]. Formats are recognized by content, not by file name:
 //!
 //! ```
 //! use deminer_formats::{find, read};

@@ -27,7 +27,7 @@ pub struct Replay {
     pub left_chords: bool,
     /// The time of the game in milliseconds, where the file says it.
     pub time: Option<u64>,
-    /// How the file says the game ended; [`Replay::to_record`] tells how it did.
+    /// How the game ended according to the file; [`Replay::to_record`] plays it to find out.
     pub claimed: Option<Outcome>,
 }
 

@@ -115,7 +115,7 @@ fn fits(view: &View, premises: &[Premise], supposed: Option<(Cell, bool)>) -> bo
     }
 }
 
-/// Fills the cells from `place` on, with so many mines before it. With bounds, the mines must
+/// Fills the cells from `place` on, with `mines` mines before it. With bounds, the mines must
 /// leave no more than there is room for.
 fn fill(
     demands: &mut [Demand],

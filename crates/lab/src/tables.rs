@@ -316,7 +316,7 @@ mod tests {
 
     /// Every verdict that a target can give.
     fn possible(target: Target) -> Vec<Verdict> {
-        let values = (0..=100_000).map(|value| f64::from(value) / 10.0);
+        let values = (0..=4000).map(|step| 0.001 * 1.004_f64.powi(step));
         let shares = (0..=1000).map(|share| f64::from(share) / 1000.0);
         let all = values.chain(shares).map(|value| target.judge(&Measured::exact(value, 1000)));
         all.fold(Vec::new(), |mut known, verdict| {

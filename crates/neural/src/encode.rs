@@ -16,7 +16,7 @@ pub const FLAGGED: Code = 10;
 pub const OUTSIDE: Code = 11;
 
 /// The code of a face; none is outside the board. An open cell without a number counts as an
-/// open zero: networks are told nothing of uncertain clues.
+/// open zero: networks do not see that clues are uncertain.
 pub fn code(face: Option<Face>) -> Code {
     match face {
         None => OUTSIDE,

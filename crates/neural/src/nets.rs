@@ -44,7 +44,7 @@ pub struct Design {
     pub sight: Sight,
     /// Its layers, as the paper's authors built them or repaired, for boards of this size.
     pub build: fn(Variant, Size) -> Net,
-    /// How it is trained unless told otherwise.
+    /// Its default training settings.
     pub recipe: fn(Variant) -> Recipe,
     /// The boards it is trained for when none is asked for.
     pub boards: &'static [&'static str],

@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 
 /// How often signals are looked at and progress is reported.
 pub const PULSE: Duration = Duration::from_millis(50);
-/// How long work may go on after it was told to stop. Then it is left to end on its own.
+/// How long to wait for work to end after Ctrl-C. Then it is left to end on its own.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// What a working thread sends.

@@ -41,7 +41,7 @@ pub use train::{LEARNERS, LearnerDocument};
 
 /// Jobs that are kept at most.
 const MOST: usize = 200;
-/// Clients are told of progress no more often than this.
+/// The shortest time between two progress events.
 const PACE: Duration = Duration::from_millis(200);
 
 /// What is to be done.
@@ -166,7 +166,7 @@ pub struct RunDocument {
 pub struct Player {
     /// Its name for this server, such as `tree:run-000007`.
     pub agent: String,
-    /// A board it plays: the one it was trained for, where it tells.
+    /// A board it plays: the one it was trained for, if the artifact names it.
     pub board: String,
     /// Agents to measure it against on that board: the shipped one of its kind, and the strongest.
     pub rivals: Vec<String>,
@@ -205,7 +205,7 @@ pub struct Point {
     pub done: u64,
     /// Of how much.
     pub total: u64,
-    /// What it tells, by name: `loss` and `validation`, or `best` and `mean` of a population.
+    /// Its numbers by name: `loss` and `validation`, or `best` and `mean` of a population.
     pub values: BTreeMap<String, f64>,
 }
 
@@ -410,7 +410,7 @@ impl Jobs {
         self.find(id).map(|job| job.document())
     }
 
-    /// What is told of a job from now on, and whether the server ends.
+    /// The events of a job from now on, and whether the server ends.
     pub fn watch(
         &self,
         id: &str,
@@ -688,7 +688,7 @@ impl Job {
         write(&self.disk, &self.folder, &kept)
     }
 
-    /// Changes what is told.
+    /// Sends an event.
     fn tell(&self, change: impl FnOnce(&mut RunDocument)) {
         self.told.send_modify(|document| {
             let document = Arc::make_mut(document);
@@ -697,7 +697,7 @@ impl Job {
         });
     }
 
-    /// Changes what is told, unless that was done a moment ago.
+    /// Sends an event, unless one was sent a moment ago.
     fn tell_sometimes(&self, change: impl FnOnce(&mut RunDocument)) {
         let mut last = lock(&self.last_told);
         if last.elapsed() >= PACE {

@@ -214,7 +214,7 @@ async fn records_of_any_time_are_listed_and_damaged_ones_written_again() {
     assert_eq!(players, ["future", "damaged", "old"]);
 }
 
-/// What a client was told to be kept: records by id, and runs.
+/// What the server reported as kept: records by id, and runs.
 #[derive(Default)]
 struct Told {
     records: Vec<String>,

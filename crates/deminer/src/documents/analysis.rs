@@ -93,7 +93,7 @@ pub struct BestDocument {
     /// position in which nothing has happened, under a start rule that promises a safe first
     /// click: there it is 1.
     pub safety: f64,
-    /// The probability of winning with best play, where it can be told.
+    /// The probability of winning with best play, if it can be computed.
     pub win: Option<f64>,
     /// Whether that is certain, and not an estimate.
     pub win_exact: bool,
@@ -208,7 +208,7 @@ pub struct ProofDocument {
     pub minimum: bool,
     /// How many conclusions it follows from, one after another.
     pub depth: usize,
-    /// The proof in words, where it is told.
+    /// The proof in words, if it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
 }

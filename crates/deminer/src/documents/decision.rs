@@ -32,7 +32,7 @@ pub struct DecisionDocument {
     pub estimates: Option<Vec<Vec<Option<f64>>>>,
     /// What else it weighed, best first.
     pub alternatives: Vec<AlternativeDocument>,
-    /// What the agent tells of how it decided, by name: the pool of a population, rounds.
+    /// The agent's own numbers about this decision, by name: rounds, or the size of a pool.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[cfg_attr(feature = "schema", schema(required = false))]
     pub effort: BTreeMap<&'static str, f64>,

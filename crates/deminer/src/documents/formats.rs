@@ -41,7 +41,7 @@ pub struct FormatDocument {
 }
 
 impl FormatDocument {
-    /// What is told of a format.
+    /// The description of a format.
     pub fn of(format: &'static Format) -> Self {
         Self {
             name: format.name,

@@ -40,7 +40,7 @@ pub struct AgentTotals {
     pub unneeded_per_game: Option<f64>,
     /// The same, where it existed by the clues alone.
     pub unneeded_by_clues_per_game: Option<f64>,
-    /// Shares of games that survived so many moves.
+    /// The share of games that survived each number of moves.
     pub survival: BTreeMap<u32, f64>,
     /// CPU time of all games.
     pub cpu_seconds: f64,

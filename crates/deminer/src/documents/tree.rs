@@ -23,27 +23,27 @@ pub struct TreeDocument {
     pub seed: u64,
     /// The command that made it.
     pub command: String,
-    /// What it may ask.
+    /// Its set of features.
     pub features: &'static str,
-    /// What it tells apart.
+    /// What it decides.
     pub criterion: &'static str,
-    /// How often it says what its teacher believes, on boards held out.
+    /// How often it agrees with its teacher on held-out boards.
     pub fidelity: f64,
-    /// How many samples that was judged on.
+    /// The number of held-out samples.
     pub held_out_samples: u64,
-    /// Questions one after another, at most.
+    /// The greatest number of questions on a path.
     pub depth: usize,
     /// Its leaves.
     pub leaves: usize,
     /// The names of the classes, safest first.
     pub classes: [&'static str; 4],
-    /// What matters to it.
+    /// The columns it asks about, by importance.
     pub importances: Vec<ImportanceDocument>,
     /// Its nodes; the first is the root.
     pub nodes: Vec<NodeDocument>,
 }
 
-/// How much a column matters to a tree.
+/// The importance of a column in a tree.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ImportanceDocument {
@@ -51,7 +51,7 @@ pub struct ImportanceDocument {
     pub column: &'static str,
     /// The column in words.
     pub words: &'static str,
-    /// Its share of all that is told apart.
+    /// Its share of the tree's information gain.
     pub importance: f64,
 }
 

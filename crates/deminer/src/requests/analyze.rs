@@ -39,7 +39,7 @@ const MOST_BUDGET: usize = Engine::BUDGET;
 const LEAST_BUDGET: usize = 1000;
 /// Boards with more cells than an expert board may take long.
 const MANY: usize = 480;
-/// How many cells are told as alternatives.
+/// The number of alternatives in an answer.
 const ALTERNATIVES: usize = 8;
 
 /// The agent that is asked where none is named.

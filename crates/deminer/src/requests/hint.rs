@@ -22,7 +22,7 @@ with_position! {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct HintDocument {
-    /// How much is told.
+    /// How much the hint reveals.
     pub level: u8,
     /// Level 1: whether some move is certainly safe. If not, the rest is about the best guess.
     pub safe_exists: bool,

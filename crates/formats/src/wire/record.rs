@@ -40,7 +40,7 @@ pub struct WireRecord {
     pub help: Option<WireHelp>,
 }
 
-/// The word that tells a record from other documents.
+/// The word that distinguishes a record from other documents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]

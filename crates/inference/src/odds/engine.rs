@@ -152,7 +152,7 @@ pub enum OddsError {
 }
 
 impl OddsError {
-    /// Why a region of so many clues was not counted.
+    /// Why a region with this many clues was not counted.
     pub(super) fn uncounted(clues: usize) -> Self {
         if stop::is_raised() { OddsError::Stopped } else { OddsError::TooWide(clues) }
     }

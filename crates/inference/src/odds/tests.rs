@@ -23,7 +23,7 @@ fn position(rng: &mut Rng) -> View {
     let height = 1 + rng.below(18 / width);
     let shape = Shape::new(form, width, height).unwrap();
     let mines = rng.below(shape.size());
-    // The oracle goes by what is seen alone; with exact clues that tells all an open start does.
+    // The oracle uses only what is seen; with exact clues this includes all that an open start implies.
     let starts = if clues == ClueRule::Exact { 3 } else { 2 };
     let start = Start::ALL[rng.below(starts)];
     let rules = Rules::starting(shape.clone(), mines, start).unwrap().with_clues(clues);

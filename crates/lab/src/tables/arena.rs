@@ -50,7 +50,7 @@ fn finish(roster: &Roster, lines: &mut [Line]) -> Vec<String> {
     notes(roster, lines)
 }
 
-/// Shipped artifacts that an agent plays with only when it is told to.
+/// Shipped artifacts that an agent plays only if its spec names them.
 const OTHER_ARTIFACTS: &[&str] = &[
     "mio:beyond",
     "mio:beyond+prob",

@@ -153,7 +153,7 @@ pub const UNSTATED: u64 = 1000;
 /// A rate below this is a trivial bar: nothing is proved by beating it.
 const TRIVIAL: f64 = 0.01;
 
-/// With fewer games of the paper than this, a rate near its own cannot be told from others.
+/// With fewer games in the paper than this, nearby rates cannot be distinguished.
 const ENOUGH_GAMES: u64 = 100;
 
 impl Target {

@@ -100,7 +100,7 @@ struct Player {
     /// The name of its artifact.
     file: String,
     header: Header,
-    /// Whether it is what the agent plays unless told otherwise; others are named by file.
+    /// Whether the agent plays it by default; others are named by file.
     is_default: bool,
 }
 

@@ -38,7 +38,7 @@ const SETS: u64 = 3;
 const EXAMPLES: usize = 800;
 const GAMES: u64 = 1000;
 
-/// A leaf calls its cells safe if so many of its examples are.
+/// A leaf calls its cells safe if at least this share of its examples are.
 const SURE: f64 = 0.99;
 
 #[derive(Clone, Copy, Debug)]

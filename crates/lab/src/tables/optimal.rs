@@ -54,7 +54,12 @@ const NODES: u64 = 3_000;
 const MOST: usize = 45_000;
 
 /// Layouts of the largest boards that are played, layout by layout.
-const PLAYED: usize = 30_000;
+const PLAYED: usize = played(NODES);
+
+/// Short studies play smaller boards only.
+const fn played(nodes: u64) -> usize {
+    10 * nodes as usize
+}
 
 /// The player that is compared.
 const PLAYER: &str = "best";
@@ -87,7 +92,7 @@ fn solve(work: &Work<'_>, size: Size) -> Option<Findings> {
     let corner = solved.alternatives.iter().find(|weighed| weighed.cell.index() == 0)?;
     findings.push("best", solved.win);
     findings.push("corner", corner.win?);
-    if ways(&size) <= PLAYED {
+    if ways(&size) <= played(work.amount) {
         findings.push("player", play_all(&view, &layouts, work)?);
     }
     Some(findings)

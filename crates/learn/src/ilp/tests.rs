@@ -242,7 +242,7 @@ fn a_stopped_round_changes_nothing() {
 
 #[test]
 fn searches_find_the_rule_that_is_there() {
-    // The only safe cell is told by two sets, and there is a mine for each shorter rule.
+    // The only safe cell follows from two sets, and there is a mine for each shorter rule.
     let view: Arc<View> = Arc::new("mines 3\n# # # #\n? 1 2 ?".parse().unwrap());
     let label = |column| if column == 0 { Fact::Safe } else { Fact::Mine };
     let examples = (0..4).map(|column| Example::at(&view, (0, column), label(column))).collect();

@@ -150,7 +150,7 @@ struct NodeReader<I> {
 }
 
 impl<'a, I: Iterator<Item = (usize, &'a str)>> NodeReader<I> {
-    /// Reads all lines as one tree of as many nodes as told.
+    /// Reads all lines as one tree with the stated number of nodes.
     fn read(mut self) -> Result<Vec<Node>, ReadArtifactError> {
         self.subtree(0)?;
         match self.lines.next() {

@@ -197,7 +197,7 @@ impl Tree {
         self.cut(|node| depths[node] >= depth)
     }
 
-    /// The same tree with leaves where it is told to stop.
+    /// The same tree with leaves at the nodes where `stop` holds.
     pub(super) fn cut(&self, stop: impl Fn(usize) -> bool) -> Tree {
         let mut nodes: Vec<Node> = Vec::new();
         // The nodes still to be copied, and the question they are the answer no of.

@@ -11,7 +11,7 @@
 //!
 //! The second form (on Linux) adds slow, hostile and greedy clients, each group with addresses of
 //! its own on the loopback network, to a server in another process, and prints what the honest ones
-//! see, what the others are told, and the memory of the server over time. It fails if an honest
+//! see, the answers that the others get, and the memory of the server over time. It fails if an honest
 //! request is not answered.
 
 mod siege;

@@ -385,7 +385,7 @@ fn header(kind: &str, bytes: &[u8]) -> BTreeMap<String, String> {
     fields.map(|(key, value)| (key.to_owned(), value.to_owned())).collect()
 }
 
-/// The board that an artifact with this extension was made for, where it tells.
+/// The board that an artifact with this extension was made for, if it names one.
 pub fn board(extension: &str, bytes: &[u8]) -> Option<String> {
     let kind = if extension == "safetensors" { NETWORKS } else { TREES };
     let header = header(kind, bytes);
@@ -396,7 +396,7 @@ pub fn board(extension: &str, bytes: &[u8]) -> Option<String> {
 }
 
 /// The metadata of a file of weights (safetensors): its length in eight bytes, then JSON. Read
-/// here, because a program without networks tells as well which are shipped.
+/// here, because a program without networks also lists those that are shipped.
 fn metadata(bytes: &[u8]) -> Option<BTreeMap<String, String>> {
     let (length, rest) = bytes.split_first_chunk::<8>()?;
     let text = rest.get(..usize::try_from(u64::from_le_bytes(*length)).ok()?)?;

@@ -39,7 +39,7 @@ pub struct Tables {
     tables: Vec<TableSummary>,
 }
 
-/// What a list tells of a table.
+/// The entry of a table in a list.
 #[derive(Serialize, ToSchema)]
 struct TableSummary {
     id: String,

@@ -14,7 +14,7 @@
 //! fewer of them are tried. Averages can be wrong where three or more children overlap, so there
 //! is a [sound](Config::sound) way that fills in the parent's cells in all ways instead.
 //!
-//! What a parent tells depends on itself and its children alone. So a pass looks only at parents
+//! What a parent proves depends only on itself and its children. So a pass looks only at parents
 //! near which something has changed since they were last tried without success; it finds the
 //! same as a pass over the whole board.
 

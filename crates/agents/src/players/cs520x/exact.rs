@@ -57,7 +57,7 @@ impl Exact {
         self.last.as_ref().and_then(|(_, odds)| odds.as_ref())
     }
 
-    /// Hands over what all layouts agree on; whether there is anything. Elixir tells whether the
+    /// Hands over what all layouts agree on; whether there is anything. Elixir says whether the
     /// hints tied to a cell are reason enough; if not, it takes all of them and the mine total.
     pub fn solve(&mut self, turn: &mut TurnState, elixir: &mut Elixir) -> bool {
         let TurnState { view, known, queues, rng } = turn;

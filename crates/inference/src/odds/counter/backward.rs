@@ -89,7 +89,7 @@ impl<const W: usize, N: Number> Counter<W, N> {
         Ok(())
     }
 
-    /// Makes room for what lies outside a state, as far as there may be so many mines in all.
+    /// Makes room for the counts outside a state, up to the mines that are possible in all.
     fn cover_outer(&mut self, state: u32, outside: Vector) {
         let inside = self.entries[state as usize].vector.low;
         if let Some(outside) = outside.up_to(self.most.0 - inside) {
@@ -187,7 +187,7 @@ impl<const W: usize, N: Number> Counter<W, N> {
     }
 }
 
-/// The room of a vector for so many mines and more; none where it has no room for them.
+/// The part of a vector for this many mines and more; none if it is too short.
 fn room_from<N>(low: u16, vector: Vector, start: usize, arena: &mut [N]) -> Option<&mut [N]> {
     let shift = low.checked_sub(vector.low)?;
     arena[vector.from(start)].get_mut(shift as usize..)

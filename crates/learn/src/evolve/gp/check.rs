@@ -38,7 +38,7 @@ pub enum Check {
     Full,
     /// Is it taken for a mine? If a neighbor is neither a number nor taken for one, it is empty.
     Filled,
-    /// Is it taken for empty? Then it is told which kind of empty it is.
+    /// Is it marked as empty? Then the kind of empty is known too.
     EmptyTouch,
     /// Is it two steps away? Then the input, unless taken for far from numbers, is a mine.
     OuterCompare,
