@@ -25,6 +25,8 @@ fn main() {
     let rustc = std::env::var("RUSTC").expect("cargo names the compiler");
     let rustc = ask(&rustc, &["--version"]).unwrap_or_else(|| "rustc".into());
     println!("cargo:rustc-env=DEMINER_RUSTC={}", rustc.trim_start_matches("rustc "));
+    let target = std::env::var("TARGET").expect("cargo names the target");
+    println!("cargo:rustc-env=DEMINER_TARGET={target}");
     println!("cargo:rustc-env=DEMINER_COMMIT={}", commit().unwrap_or_default());
 }
 

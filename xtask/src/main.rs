@@ -17,6 +17,7 @@ mod licenses;
 mod outlook;
 mod page;
 mod python;
+mod release;
 #[cfg(feature = "engine")]
 mod replays;
 #[cfg(feature = "engine")]
@@ -158,6 +159,9 @@ fn main() -> ExitCode {
             boards(options, "--positions", "DEMINER_POSITIONS", &["--test", "proofs"])
         }
         ["kill-test", options @ ..] => kill_test::run(options),
+        ["dist", options @ ..] => release::dist(options),
+        ["publish", options @ ..] => release::publish(options),
+        ["version", options @ ..] => release::version(options),
         ["wasm", options @ ..] => wasm::run(options),
         ["load", options @ ..] => load(options),
         ["site", options @ ..] => site(options),
@@ -212,6 +216,7 @@ fn usage() -> String {
 const USAGE: &str = "\
 usage: cargo xtask test [quick | ray | CHECK…]
        cargo xtask corpus [--check]
+       cargo xtask dist [DIR]
        cargo xtask duel [OPTIONS] SETTINGS…
        cargo xtask filter [--windows N] [--seed N] [--check]
        cargo xtask fuzz [--minutes N] [--target NAME]
@@ -222,15 +227,19 @@ usage: cargo xtask test [quick | ray | CHECK…]
        cargo xtask oracle [--boards N]
        cargo xtask outlook [GAMES]
        cargo xtask proofs [--positions N]
+       cargo xtask publish [--dry-run]
        cargo xtask repaint
        cargo xtask replays [--coach PROGRAM] FOLDER
        cargo xtask site [--force] DIR
+       cargo xtask version [VERSION]
        cargo xtask wasm [--ratios]
        cargo xtask zini [--boards N | --golden]
 
 test       runs all checks, the quick ones, or those named (see below); `ray` plays durable runs on
            two local Ray nodes and kills them
 corpus     writes boards/corpus/positions.txt, or checks that it is up to date
+dist       writes an archive of the program for this platform into target/archives or DIR: manual
+           pages, completions and a checksum with it
 duel       plays the same boards with several settings of `best` and compares the win rates
 filter     finds the templates of the agent `filter` and prints or checks them
 fuzz       runs the fuzz targets, a minute each unless given, and prints executions and coverage;
@@ -245,9 +254,11 @@ load       measures how long analyses take when many clients ask the web server 
 oracle     compares the engine with brute force and with big integers (1000000 boards unless given)
 outlook    plays games and prints the weights with which `best` estimates win chances
 proofs     checks explanations and conflicts with code of its own (100000 positions unless given)
+publish    publishes the crates, or with --dry-run tries all but the upload
 repaint    measures how long a board of 100x100 takes to repaint in Chromium
 replays    reads every file of a folder, converts it to RawVF and back, and damages it in many ways
 site       builds deminer and writes the page as plain files for a static host
+version    prints the version if all files have the same, or writes a new one everywhere
 wasm       builds the WebAssembly engine into npm/wasm, or prints how much slower than native
            code it is
 zini       compares 3BV, openings, islands and ZiNi of 3 x 1000 boards with ms_toollib (Python),

@@ -7,10 +7,12 @@ mod rule_args;
 mod tournament;
 
 use std::process::ExitCode;
+use std::sync::LazyLock;
 
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 use deminer::roster::Roster;
 use deminer_lab::artifact_files::insert_folder;
+use deminer_lab::provenance::Build;
 
 use crate::failure::Failure;
 use crate::output::Output;
@@ -20,7 +22,8 @@ use crate::output::Output;
 /// Agents play the same boards, explain their moves and are measured with confidence intervals.
 /// Boards come from seeds: the same seed always gives the same board.
 #[derive(Parser)]
-#[command(name = "deminer", version, propagate_version = true, max_term_width = 100)]
+#[command(name = "deminer", version, long_version = BUILD.as_str())]
+#[command(propagate_version = true, max_term_width = 100)]
 #[command(after_help = EXIT_CODES)]
 pub struct Cli {
     /// Print results only: no progress, no notes.
@@ -45,6 +48,9 @@ pub struct Cli {
     #[command(subcommand)]
     command: Command,
 }
+
+/// What `--version` prints; `-V` prints the version alone.
+static BUILD: LazyLock<String> = LazyLock::new(Build::line);
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 done, 1 the answer is no, 2 wrong usage, 3 unreadable input, 4 a limit was \

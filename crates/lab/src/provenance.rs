@@ -32,6 +32,16 @@ impl Build {
         }
     }
 
+    /// Version, commit, compiler and platform in one line.
+    pub fn line() -> String {
+        let commit = match env!("DEMINER_COMMIT") {
+            "" => "no commit",
+            commit => commit,
+        };
+        let (version, rustc) = (env!("CARGO_PKG_VERSION"), env!("DEMINER_RUSTC"));
+        format!("{version} ({commit}, rustc {rustc}, {})", env!("DEMINER_TARGET"))
+    }
+
     /// Its commit, or its version where there is none.
     pub fn name(&self) -> String {
         self.commit.clone().unwrap_or_else(|| format!("version {}", self.version))

@@ -1,0 +1,211 @@
+//! Versions and releases: one version everywhere, crates to publish, an archive of the program.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::{cargo, root, succeed};
+
+/// The crates that are published, each after those it needs. The program itself is not: what it
+/// embeds is larger than a registry takes. It comes as an archive, or is built from a clone.
+const PUBLISHED: &[&str] = &[
+    "deminer-game",
+    "deminer-inference",
+    "deminer-formats",
+    "deminer-agents",
+    "deminer-learn",
+    "deminer-neural",
+    "deminer",
+    "deminer-draw",
+];
+
+/// A file with the version: the text before it, and how often it stands there.
+const PLACES: &[(&str, &str, usize)] = &[
+    ("Cargo.toml", "\nversion = \"", 1),
+    ("Cargo.toml", "\", version = \"", 9),
+    ("npm/package.json", "\"version\": \"", 1),
+    ("npm/package-lock.json", "\"version\": \"", 2),
+    ("page/package.json", "\"version\": \"", 1),
+    ("page/package-lock.json", "\"version\": \"", 2),
+    ("CITATION.cff", "\nversion: ", 1),
+];
+
+/// Checks that all files have the version of the workspace, or writes a new one everywhere.
+pub fn version(options: &[&str]) -> Result<()> {
+    match options {
+        [] => println!("{}", check_version()?),
+        [new] if !new.starts_with('-') => {
+            let old = workspace_version()?;
+            let is_version =
+                new.split('.').count() >= 3 && new.starts_with(|c: char| c.is_ascii_digit());
+            ensure!(is_version, "`{new}` is not a version such as 1.2.3 or 1.2.3-rc.1");
+            for file in files() {
+                let path = root().join(file);
+                let text =
+                    fs::read_to_string(&path).with_context(|| format!("cannot read {file}"))?;
+                fs::write(&path, replaced(file, &text, &old, new)?)?;
+            }
+            for manifest in ["Cargo.toml", "fuzz/Cargo.toml"] {
+                cargo(&["update", "--workspace", "--manifest-path", manifest], &[])?;
+            }
+            println!("{old} -> {new}");
+        }
+        [option, ..] => bail!("version takes a version such as 1.2.3, not `{option}`"),
+    }
+    Ok(())
+}
+
+/// The version of the workspace, if all files have it.
+fn check_version() -> Result<String> {
+    let version = workspace_version()?;
+    for file in files() {
+        let text = fs::read_to_string(root().join(file))?;
+        replaced(file, &text, &version, &version)?;
+    }
+    Ok(version)
+}
+
+fn workspace_version() -> Result<String> {
+    let text = fs::read_to_string(root().join("Cargo.toml"))?;
+    let (_, rest) = text.split_once("\nversion = \"").context("Cargo.toml has no version")?;
+    Ok(rest.split('"').next().expect("a part").to_owned())
+}
+
+fn files() -> Vec<&'static str> {
+    let mut files: Vec<&str> = PLACES.iter().map(|(file, ..)| *file).collect();
+    files.dedup();
+    files
+}
+
+/// The text of a file with another version in all its places.
+fn replaced(file: &str, text: &str, old: &str, new: &str) -> Result<String> {
+    let mut text = text.to_owned();
+    for &(_, before, times) in PLACES.iter().filter(|(name, ..)| *name == file) {
+        let mut from = 0;
+        for time in 1..=times {
+            let missing =
+                || format!("{file}: version {old} is missing in place {time} after `{before}`");
+            let start = from + text[from..].find(before).with_context(missing)? + before.len();
+            let line = text[start..].lines().next().unwrap_or("");
+            let at = start + line.find(old).with_context(missing)?;
+            let end = at + old.len();
+            let follows = text[end..].chars().next();
+            let is_whole = !follows.is_some_and(|c| c.is_ascii_alphanumeric() || ".-".contains(c));
+            ensure!(is_whole, missing());
+            text.replace_range(at..end, new);
+            from = at + new.len();
+        }
+    }
+    Ok(text)
+}
+
+/// Publishes the crates, or tries all steps before.
+pub fn publish(options: &[&str]) -> Result<()> {
+    let dry = match options {
+        [] => false,
+        ["--dry-run"] => true,
+        [option, ..] => bail!("publish takes only --dry-run, not `{option}`"),
+    };
+    println!("version {}", check_version()?);
+    let mut words = vec!["publish", "--locked"];
+    words.extend(dry.then_some("--dry-run"));
+    words.extend(PUBLISHED.iter().flat_map(|name| ["--package", name]));
+    cargo(&words, &[])
+}
+
+/// Writes an archive of the program for this platform, with checksum, manual pages and completions.
+pub fn dist(options: &[&str]) -> Result<()> {
+    let folder = match options {
+        [] => root().join("target/archives"),
+        [folder] if !folder.starts_with('-') => PathBuf::from(folder),
+        [option, ..] => bail!("dist takes a folder, not `{option}`"),
+    };
+    let version = check_version()?;
+    cargo(&["build", "--locked", "--profile", "dist", "--package", "deminer-cli"], &[])?;
+    let program =
+        root().join("target/dist").join(format!("deminer{}", std::env::consts::EXE_SUFFIX));
+    let name = format!("deminer-{version}-{}-{}", std::env::consts::ARCH, std::env::consts::OS);
+    let inside = folder.join(&name);
+    if inside.exists() {
+        fs::remove_dir_all(&inside)?;
+    }
+    let completions = inside.join("completions");
+    fs::create_dir_all(&completions)
+        .with_context(|| format!("cannot make {}", completions.display()))?;
+    fs::copy(&program, inside.join(program.file_name().expect("a file")))?;
+    for file in ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"] {
+        fs::copy(root().join(file), inside.join(file))?;
+    }
+    let man = inside.join("man");
+    succeed(
+        Command::new(&program).arg("man").arg("--out").arg(&man).arg("--quiet"),
+        "deminer man",
+    )?;
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = Command::new(&program).args(["completions", shell]).output()?;
+        ensure!(
+            script.status.success(),
+            "deminer completions {shell} ended with {}",
+            script.status
+        );
+        fs::write(completions.join(format!("deminer.{shell}")), script.stdout)?;
+    }
+    let archive = format!("{name}.tar.gz");
+    let mut tar = Command::new("tar");
+    succeed(tar.current_dir(&folder).args(["-czf", &archive, &name]), "tar")?;
+    fs::remove_dir_all(&inside)?;
+    let sum = checksum(&folder, &archive)?;
+    fs::write(folder.join(format!("{archive}.sha256")), &sum)?;
+    print!("{sum}");
+    Ok(())
+}
+
+/// The line that `sha256sum --check` takes.
+fn checksum(folder: &Path, file: &str) -> Result<String> {
+    let programs: [&[&str]; 2] = [&["sha256sum"], &["shasum", "-a", "256"]];
+    for words in programs {
+        let mut command = Command::new(words[0]);
+        if let Ok(answer) = command.args(&words[1..]).arg(file).current_dir(folder).output()
+            && answer.status.success()
+        {
+            return Ok(String::from_utf8(answer.stdout)?);
+        }
+    }
+    bail!("neither sha256sum nor shasum runs here")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_has_the_version_of_the_workspace() {
+        check_version().unwrap();
+    }
+
+    #[test]
+    fn a_version_is_replaced_in_its_places_only() {
+        let text = "cff-version: 1.2.0\nversion: 1.2.0\n";
+        let new = "cff-version: 1.2.0\nversion: 2.0.0-rc.1\n";
+        assert_eq!(replaced("CITATION.cff", text, "1.2.0", "2.0.0-rc.1").unwrap(), new);
+        let error = replaced("CITATION.cff", "version: 1\nversion: 1.2.0-rc.1\n", "1.2.0", "2.0.0");
+        assert!(error.unwrap_err().to_string().contains("CITATION.cff: version 1.2.0 is missing"));
+    }
+
+    #[test]
+    fn published_crates_come_after_those_they_need() {
+        for (at, name) in PUBLISHED.iter().enumerate() {
+            let folder = name.strip_prefix("deminer-").unwrap_or(name);
+            let path = root().join("crates").join(folder).join("Cargo.toml");
+            let text = fs::read_to_string(path).unwrap();
+            let needs = text.split("\n[dependencies]").nth(1).unwrap().split("\n[").next().unwrap();
+            for other in needs.lines().filter_map(|line| line.split(['.', ' ']).next()) {
+                if other.starts_with("deminer") {
+                    assert!(PUBLISHED[..at].contains(&other), "{name} needs {other}");
+                }
+            }
+        }
+    }
+}
