@@ -13,6 +13,8 @@ const PROGRAM = process.env.DEMINER ?? fileURLToPath(new URL('../../target/debug
 
 export interface Engine {
   url: string;
+  /** The folder of its data. */
+  data: string;
   close(): Promise<void>;
   /** Kills the program without a warning and starts it again on the same port and data. */
   restart(): Promise<void>;
@@ -23,6 +25,7 @@ export async function startEngine(): Promise<Engine> {
   let { program, url } = await serve(data, '127.0.0.1:0');
   return {
     url,
+    data,
     async restart() {
       await ended(program, 'SIGKILL');
       ({ program } = await serve(data, new URL(url).host));

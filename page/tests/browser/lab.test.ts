@@ -1,6 +1,7 @@
 //! Lab, in Chromium.
 
-import { readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DESKTOP, OUT, PHONE, cell } from './chromium.ts';
 import { engine, on, scan, shot } from './room.ts';
@@ -212,6 +213,21 @@ describe('Lab', () => {
       await page.getByRole('heading', { name: 'Training gp' }).waitFor({ state: 'detached' });
       await page.getByRole('link', { name: /Training gp/ }).waitFor({ state: 'detached' });
     }, /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE/);
+  });
+
+  test('a run with damaged files is named with the reason, and removed', async () => {
+    const folder = join(engine.data, 'runs', 'run-000900');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'job.json'), '{"schema_version": 1, "order"');
+    await engine.restart();
+    await on('#/lab/runs', PHONE, async (page) => {
+      await page.getByText(/Its files cannot be read: job\.json: EOF while parsing/).waitFor();
+      await shot(page, 'lab-damaged-phone');
+      await scan(page);
+      await page.getByRole('button', { name: 'Remove run-000900' }).click();
+      await page.getByText('run-000900').waitFor({ state: 'detached' });
+    });
+    expect(existsSync(folder)).toBe(false);
   });
 
   test('every shipped tree is unfolded and walked', async () => {
