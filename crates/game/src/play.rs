@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::stop;
 use crate::{
     Action, Agent, Board, Cell, Decision, Effect, GameSeed, MovedBy, Purpose, Rng, Rules, Shape,
     Why,
@@ -191,7 +192,8 @@ impl Match {
         Some(Turn { by, decision, effect })
     }
 
-    /// The next decision, before it is carried out. None once the match is over.
+    /// The next decision, before it is carried out. None once the match is over. It ends
+    /// undecided once nobody wants it any more ([`stop`]).
     pub fn ask(&mut self, agent: &mut dyn Agent) -> Option<(MovedBy, Decision)> {
         if self.outcome.is_some() {
             return None;
@@ -202,7 +204,12 @@ impl Match {
                 return Some((MovedBy::Start, Decision::new(Action::Open(cell), Why::Start)));
             }
         }
-        Some((MovedBy::Agent, agent.decide(self.board.view(), &mut self.rng)))
+        let decision = agent.decide(self.board.view(), &mut self.rng);
+        if stop::is_raised() {
+            self.outcome = Some(Outcome::Undecided);
+            return None;
+        }
+        Some((MovedBy::Agent, decision))
     }
 
     /// Carries a decision out and sees whether the match is over.
@@ -274,6 +281,17 @@ mod tests {
         // A cell of another board is an idle move and no crash.
         let far = Shape::new(Form::Rect, 200, 200).unwrap().nth(39_999).unwrap();
         assert_eq!(outcome(vec![Action::Open(far), Action::Chord(far)]), (Outcome::Stuck, 3));
+    }
+
+    #[test]
+    fn a_match_that_is_no_longer_wanted_ends_before_the_next_action() {
+        let rules = Rules::of("4x3x2".parse().unwrap()).unwrap().with_cascade(false);
+        let mut game = Match::new(rules, FirstClick::Corner, GameSeed { seed: 1, game: 0 });
+        let mut flags = Script(vec![Action::Flag(cell(5)); 9].into_iter());
+        let (outcome, looks) = stop::at_look(1, || game.play(&mut flags));
+        assert_eq!((outcome, game.actions(), looks), (Outcome::Undecided, 2, 2));
+        game.restart(GameSeed { seed: 1, game: 0 });
+        assert_eq!(game.play(&mut flags), Outcome::Stuck);
     }
 
     #[test]

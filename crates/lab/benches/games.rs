@@ -5,7 +5,7 @@
 //! and how long decisions take that are guesses: half of them, 99 in 100, all.
 
 use std::num::NonZero;
-use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
 
 use cpu_time::ThreadTime;
 use deminer::roster::{self, Spec};
@@ -29,7 +29,7 @@ fn main() {
         for agent in ["random", "single-point", "lowest-risk", "best"] {
             let spec = roster::agent(agent).expect("in the roster");
             let results = Tournament::plain(vec![spec.clone()], rules.clone(), 1, GAMES)
-                .run(NonZero::<usize>::MIN, &AtomicBool::new(false), |_| {})
+                .run(NonZero::<usize>::MIN, &Arc::default(), |_| {})
                 .expect("baselines always build");
             let speed = results.tallies[0].games_per_cpu_second();
             print!("{level:<14} {agent:<14} {speed:>16.0} {:>16.1}", deals / speed);

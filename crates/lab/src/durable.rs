@@ -18,7 +18,7 @@
 //!
 //! ```no_run
 //! use std::num::NonZero;
-//! use std::sync::atomic::AtomicBool;
+//! use std::sync::Arc;
 //!
 //! use deminer_lab::durable::{RunDir, RunSpec};
 //!
@@ -26,7 +26,7 @@
 //! let spec = RunSpec::parse(text, &deminer::roster::Roster::default())?;
 //! let run = RunDir::open("campaign", &spec)?;
 //! let threads = NonZero::new(2).expect("not zero");
-//! let progress = run.run(threads, &AtomicBool::new(false), |_| {})?;
+//! let progress = run.run(threads, &Arc::default(), |_| {})?;
 //! assert!(progress.complete());
 //! let sealed = run.seal()?;
 //! println!("{}", sealed.results.tallies[0].rate());
@@ -42,6 +42,7 @@ mod tests;
 
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use std::{fs, io, thread};
@@ -193,7 +194,7 @@ impl RunDir {
     pub fn run(
         &self,
         threads: NonZero<usize>,
-        stop: &AtomicBool,
+        stop: &Arc<AtomicBool>,
         progress: impl FnMut(&Progress),
     ) -> Result<Progress, RunDirError> {
         Session::new(self, 0..self.spec.shards()).play(threads, stop, progress)
@@ -204,7 +205,7 @@ impl RunDir {
         &self,
         index: u64,
         threads: NonZero<usize>,
-        stop: &AtomicBool,
+        stop: &Arc<AtomicBool>,
         progress: impl FnMut(&Progress),
     ) -> Result<Progress, RunDirError> {
         self.check_shard(index)?;

@@ -76,7 +76,7 @@ fn field(value: Option<impl ToString>) -> String {
 #[cfg(test)]
 mod tests {
     use std::num::NonZero;
-    use std::sync::atomic::AtomicBool;
+    use std::sync::Arc;
 
     use deminer::roster::Roster;
 
@@ -86,7 +86,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let spec = RunSpec::parse(spec, &Roster::default()).unwrap();
         let run = RunDir::open(folder.path().join("run"), &spec).unwrap();
-        run.run(NonZero::<usize>::MIN, &AtomicBool::new(false), |_| {}).unwrap();
+        run.run(NonZero::<usize>::MIN, &Arc::default(), |_| {}).unwrap();
         assert!(matches!(Report::of(&run), Err(RunDirError::Files(_))));
         run.seal().unwrap();
         (folder, run)

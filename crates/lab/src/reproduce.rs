@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
@@ -118,7 +119,7 @@ impl Reproduction {
         &self,
         table: &Table,
         plan: &Plan,
-        stop: &AtomicBool,
+        stop: &Arc<AtomicBool>,
         progress: impl Fn(Stage<'_>) + Sync,
     ) -> Result<Option<Reproduced>, ReproduceError> {
         let here = Build::here();
@@ -181,7 +182,7 @@ impl Reproduction {
         &self,
         table: &Table,
         run: &Run,
-        stop: &AtomicBool,
+        stop: &Arc<AtomicBool>,
         progress: impl Fn(&Progress),
     ) -> Result<Option<(Vec<Vec<GameRow>>, Vec<Build>)>, ReproduceError> {
         // Runs of other seeds, games or agents lie beside it.
@@ -209,7 +210,7 @@ impl Reproduction {
         &self,
         table: &Table,
         study: &Study,
-        stop: &AtomicBool,
+        stop: &Arc<AtomicBool>,
         progress: &(dyn Fn(f64, &str) + Sync),
     ) -> Result<Option<StudyFile>, ReproduceError> {
         let Study { name, seed, amount, .. } = study;
@@ -372,7 +373,8 @@ mod tests {
         let mut reproduction = reproduction(folder.path());
         let play = |reproduction: &Reproduction, stop: bool| {
             let plan = reproduction.plan(&SQUARES)?;
-            let played = reproduction.play(&SQUARES, &plan, &AtomicBool::new(stop), |_| ())?;
+            let played =
+                reproduction.play(&SQUARES, &plan, &Arc::new(AtomicBool::new(stop)), |_| ())?;
             Ok::<_, ReproduceError>(played.map(|played| played.reading.lines[0].ours))
         };
         assert_eq!(play(&reproduction, true).unwrap(), None);

@@ -207,7 +207,7 @@ pub fn find(id: &str) -> Option<&'static Table> {
 mod tests {
     use std::collections::HashMap;
     use std::num::NonZero;
-    use std::sync::atomic::AtomicBool;
+    use std::sync::Arc;
 
     use deminer_game::{FirstClick, GameSeed, Match, Outcome, Rules, Start};
 
@@ -232,7 +232,7 @@ mod tests {
         let play = |run: &Run| {
             let tournament = &run.spec.tournament;
             let mut rows = vec![Vec::new(); run.agents.len()];
-            let (one, stop) = (NonZero::<usize>::MIN, AtomicBool::new(false));
+            let (one, stop) = (NonZero::<usize>::MIN, Arc::default());
             let done = tournament.play(one, &stop, batches(tournament.games.clone()), |batch| {
                 rows.iter_mut().zip(batch.rows).for_each(|(all, more)| all.extend(more));
                 Ok::<(), RunError>(())
@@ -247,7 +247,7 @@ mod tests {
                 amount: study.amount,
                 sketch: true,
                 threads: NonZero::<usize>::MIN,
-                stop: &AtomicBool::new(false),
+                stop: &Arc::default(),
                 progress: &|_, _| (),
             };
             let key = (table.paper.map_or("", |paper| paper.short), study.name.clone());

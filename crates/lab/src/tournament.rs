@@ -5,12 +5,14 @@ use std::hash::{BuildHasher, RandomState};
 use std::num::NonZero;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, mpsc};
+use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
-use deminer_game::{Agent, BuildError, Cell, Face, FirstClick, GameSeed, Match, Outcome, Rules};
+use deminer_game::{
+    Agent, BuildError, Cell, Face, FirstClick, GameSeed, Match, Outcome, Rules, stop,
+};
 
 use thiserror::Error;
 
@@ -194,11 +196,12 @@ impl Tournament {
     }
 
     /// Plays all games. After each batch `progress` gets the tallies so far, in no fixed order of
-    /// games. `stop` ends the tournament early; the results then have the games finished so far.
+    /// games. `stop` ends the tournament within one decision; the results then have the batches finished so
+    /// far.
     pub fn run(
         &self,
         threads: NonZero<usize>,
-        stop: &AtomicBool,
+        stop: &Arc<AtomicBool>,
         mut progress: impl FnMut(&[Tally]),
     ) -> Result<Results, RunError> {
         let none = vec![Tally::default(); self.agents.len()];
@@ -229,7 +232,7 @@ impl Tournament {
     pub(crate) fn play<E: From<RunError>>(
         &self,
         threads: NonZero<usize>,
-        stop: &AtomicBool,
+        stop: &Arc<AtomicBool>,
         batches: impl Iterator<Item = Range<u64>> + Send,
         mut done: impl FnMut(Batch) -> Result<(), E>,
     ) -> Result<(), E> {
@@ -249,7 +252,10 @@ impl Tournament {
                         let next = batches.lock().expect("batches are taken without panics").next();
                         let Some(games) = next else { break };
                         let worker = worker.get_or_insert_with(|| Worker::new(self));
-                        if sender.send(worker.play(games)).is_err() {
+                        let batch = stop::unless(stop, || worker.play(games));
+                        // Some of its games may have been cut short.
+                        let cut = stop.load(Ordering::Relaxed);
+                        if cut || sender.send(batch).is_err() {
                             break;
                         }
                     }
@@ -311,6 +317,7 @@ impl<'a> Worker<'a> {
 #[cfg(test)]
 mod tests {
     use deminer::roster::agent;
+    use deminer_game::{Decision, Rng, View};
 
     use super::*;
     use crate::totals::Totals;
@@ -323,7 +330,7 @@ mod tests {
 
     fn run(tournament: &Tournament, threads: usize) -> Results {
         let threads = NonZero::new(threads).unwrap();
-        tournament.run(threads, &AtomicBool::new(false), |_| {}).unwrap()
+        tournament.run(threads, &Arc::default(), |_| {}).unwrap()
     }
 
     #[test]
@@ -369,13 +376,34 @@ mod tests {
     #[test]
     fn a_stopped_tournament_keeps_what_is_finished() {
         let tournament = tournament("beginner", 0..100_000);
-        let stop = AtomicBool::new(false);
+        let stop = Arc::new(AtomicBool::new(false));
         let results = tournament
             .run(NonZero::new(2).unwrap(), &stop, |_| stop.store(true, Ordering::Relaxed))
             .unwrap();
         assert!(!results.complete);
         let games = results.tallies[0].games();
         assert!(games > 0 && games < 100_000 && games == results.tallies[1].games());
+    }
+
+    #[test]
+    fn a_tournament_is_stopped_in_the_middle_of_a_decision() {
+        struct Thinker(Arc<AtomicBool>);
+        impl Agent for Thinker {
+            fn decide(&mut self, _: &View, _: &mut Rng) -> Decision {
+                self.0.store(true, Ordering::Relaxed);
+                while !stop::is_raised() {
+                    thread::yield_now();
+                }
+                Decision::decline()
+            }
+        }
+        let stop = Arc::new(AtomicBool::new(false));
+        let thinker = Arc::clone(&stop);
+        let spec = Spec::own("thinker", move || Ok(Box::new(Thinker(Arc::clone(&thinker)))));
+        let agents = vec![agent("random").unwrap(), spec];
+        let tournament = Tournament { agents, ..tournament("beginner", 0..1000) };
+        let results = tournament.run(NonZero::<usize>::MIN, &stop, |_| {}).unwrap();
+        assert!(!results.complete && results.tallies.iter().all(|tally| tally.games() == 0));
     }
 
     #[test]

@@ -16,8 +16,8 @@ mod quartetti;
 mod tree;
 
 use std::num::NonZero;
-use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 use std::{fmt, io};
 
@@ -115,7 +115,7 @@ pub struct Context<'a> {
     /// Threads to use. They change the time that learning takes, never what is learned.
     pub threads: NonZero<usize>,
     /// Stops the training; a checkpoint is written first.
-    pub stop: &'a AtomicBool,
+    pub stop: &'a Arc<AtomicBool>,
     /// Where its files are kept.
     pub disk: Disk,
     /// Receives what happens.

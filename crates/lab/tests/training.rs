@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::num::NonZero;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use deminer::roster::Roster;
@@ -31,7 +32,7 @@ const STOPS: u32 = 3;
 fn train_in(choices: &Choices, stop_every: Option<u32>, threads: usize) -> (Made, u32) {
     let mut stops = 0;
     loop {
-        let stop = AtomicBool::new(false);
+        let stop = Arc::new(AtomicBool::new(false));
         let events = Cell::new(0);
         let mut tell = |event: Event| {
             if let Event::Progress(progress) = event {
@@ -56,7 +57,7 @@ fn train_in(choices: &Choices, stop_every: Option<u32>, threads: usize) -> (Made
 
 /// A training that is asked to stop when this share of it is done. What was made, or nothing.
 fn train_until(choices: &Choices, share: f64, disk: &Disk) -> Result<Option<Made>, TrainError> {
-    let stop = AtomicBool::new(false);
+    let stop = Arc::new(AtomicBool::new(false));
     let mut tell = |event: Event| {
         if let Event::Progress(progress) = event {
             stop.store(progress.share() >= share, Ordering::Relaxed);
@@ -140,7 +141,7 @@ fn two_trainings_of_the_same_files_are_refused() {
 }
 
 fn quietly<T>(work: impl FnOnce(&mut Context) -> T) -> T {
-    let stop = AtomicBool::new(false);
+    let stop = Arc::new(AtomicBool::new(false));
     let (threads, disk) = (NonZero::<usize>::MIN, Disk::default());
     work(&mut Context { threads, stop: &stop, disk, tell: &mut |_| () })
 }

@@ -70,7 +70,7 @@ pub struct Agents {
 #[derive(Default)]
 pub struct Raised {
     /// Ends the play.
-    pub stop: AtomicBool,
+    pub stop: Arc<AtomicBool>,
     error: Mutex<Option<PyErr>>,
 }
 

@@ -288,7 +288,7 @@ pub struct Job {
     disk: Disk,
     folder: PathBuf,
     order: Order,
-    stop: AtomicBool,
+    stop: Arc<AtomicBool>,
     told: watch::Sender<Arc<RunDocument>>,
     last_told: Mutex<Instant>,
 }
@@ -645,7 +645,7 @@ impl Job {
             disk,
             folder,
             order: kept.order.clone(),
-            stop: AtomicBool::new(false),
+            stop: Arc::default(),
             told: watch::Sender::new(Arc::new(document)),
             last_told: Mutex::new(Instant::now()),
         }

@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::num::NonZero;
 use std::ops::Range;
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 
 use super::error::{RunDirError, io_error};
@@ -45,7 +45,7 @@ impl<'a> Session<'a> {
     pub fn play(
         mut self,
         threads: NonZero<usize>,
-        stop: &AtomicBool,
+        stop: &Arc<AtomicBool>,
         mut progress: impl FnMut(&Progress),
     ) -> Result<Progress, RunDirError> {
         loop {
@@ -80,7 +80,7 @@ impl<'a> Session<'a> {
     fn play_unclaimed(
         &mut self,
         threads: NonZero<usize>,
-        stop: &AtomicBool,
+        stop: &Arc<AtomicBool>,
         progress: &mut impl FnMut(&Progress),
     ) -> Result<bool, RunDirError> {
         let held = Mutex::new(Held::default());

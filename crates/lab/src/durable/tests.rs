@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::num::NonZero;
 use std::ops::Range;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::{fs, thread};
 
@@ -47,12 +48,12 @@ fn refusal(path: impl Into<PathBuf>, spec: &RunSpec) -> String {
 }
 
 fn go_on(run: &RunDir) -> Progress {
-    run.run(NonZero::new(2).unwrap(), &AtomicBool::new(false), |_| {}).unwrap()
+    run.run(NonZero::new(2).unwrap(), &Arc::default(), |_| {}).unwrap()
 }
 
 /// Why a run cannot be played.
 fn fault(run: &RunDir) -> String {
-    let stop = AtomicBool::new(false);
+    let stop = Arc::new(AtomicBool::new(false));
     run.run(NonZero::<usize>::MIN, &stop, |_| {}).unwrap_err().to_string()
 }
 
@@ -66,7 +67,7 @@ fn finished(folder: &TempDir) -> RunDir {
 /// Plays and seals a run on a disk that may fail.
 fn campaign(disk: &Disk, folder: &TempDir) -> Result<Sealed, RunDirError> {
     let run = RunDir::open_on(disk, folder.path().join("run"), &spec())?;
-    run.run(NonZero::<usize>::MIN, &AtomicBool::new(false), |_| {})?;
+    run.run(NonZero::<usize>::MIN, &Arc::default(), |_| {})?;
     run.seal()
 }
 
@@ -124,7 +125,7 @@ fn sums(results: &Results) -> Vec<Sums> {
 /// What the same games come to without any directory.
 fn undisturbed(spec: &RunSpec) -> Vec<Sums> {
     let threads = NonZero::new(2).unwrap();
-    sums(&spec.tournament.run(threads, &AtomicBool::new(false), |_| {}).unwrap())
+    sums(&spec.tournament.run(threads, &Arc::default(), |_| {}).unwrap())
 }
 
 fn files(run: &RunDir) -> Vec<String> {
@@ -197,7 +198,7 @@ fn a_run_begins_in_an_empty_directory() {
 fn shards_can_be_played_one_by_one() {
     let folder = scratch();
     let run = open(&folder, &spec());
-    let (one, stop) = (NonZero::<usize>::MIN, AtomicBool::new(false));
+    let (one, stop) = (NonZero::<usize>::MIN, Arc::new(AtomicBool::new(false)));
     for index in [2, 0, 2, 1] {
         let progress = run.run_shard(index, one, &stop, |_| {}).unwrap();
         assert_eq!((progress.shards, progress.finished), (1, 1));
@@ -429,7 +430,7 @@ fn torn_totals_are_told_and_written_anew() {
 fn a_stopped_run_gives_up_its_shards_and_goes_on_later() {
     let folder = scratch();
     let run = open(&folder, &with(|tournament| tournament.games = 0..100_000));
-    let stop = AtomicBool::new(false);
+    let stop = Arc::new(AtomicBool::new(false));
     let progress = run
         .run(NonZero::new(2).unwrap(), &stop, |progress| {
             stop.store(progress.finished >= 5, Ordering::Relaxed);
@@ -438,7 +439,7 @@ fn a_stopped_run_gives_up_its_shards_and_goes_on_later() {
     assert!(!progress.complete() && progress.finished >= 5);
     assert!(files(&run).iter().all(|name| !name.contains("lock") && !name.contains("unfinished")));
     // Stopped before it begins, it does nothing at all.
-    let again = run.run(NonZero::<usize>::MIN, &AtomicBool::new(true), |_| {}).unwrap();
+    let again = run.run(NonZero::<usize>::MIN, &Arc::new(AtomicBool::new(true)), |_| {}).unwrap();
     assert_eq!(again.finished, 0);
 }
 
@@ -453,7 +454,7 @@ fn several_at_once_share_the_work() {
                 let run = open(&folder, &spec);
                 let mut counted = 0;
                 let progress = run
-                    .run(NonZero::<usize>::MIN, &AtomicBool::new(false), |progress| {
+                    .run(NonZero::<usize>::MIN, &Arc::default(), |progress| {
                         // Batches have 64 games, or 36 at a shard's end; parts have 100.
                         let games = progress.tallies[0].games();
                         played.fetch_add((games - counted) % 100, Ordering::Relaxed);
@@ -479,7 +480,7 @@ fn a_claim_is_waited_for_while_its_owner_lives_and_taken_over_afterwards() {
     let finished = AtomicU64::new(0);
     thread::scope(|scope| {
         let runner = scope.spawn(|| {
-            run.run(NonZero::<usize>::MIN, &AtomicBool::new(false), |progress| {
+            run.run(NonZero::<usize>::MIN, &Arc::default(), |progress| {
                 finished.store(progress.finished, Ordering::Relaxed);
             })
         });

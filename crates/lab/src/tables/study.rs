@@ -79,7 +79,7 @@ pub struct Work<'a> {
     /// How many threads may work.
     pub threads: NonZero<usize>,
     /// Set to stop the study.
-    pub stop: &'a AtomicBool,
+    pub stop: &'a Arc<AtomicBool>,
     /// Receives the share done and a description.
     pub progress: &'a (dyn Fn(f64, &str) + Sync),
 }
@@ -153,7 +153,7 @@ pub(super) mod testing {
             amount: 1,
             sketch: true,
             threads: NonZero::<usize>::MIN,
-            stop: &AtomicBool::new(false),
+            stop: &Arc::default(),
             progress: &|_, _| (),
         })
     }

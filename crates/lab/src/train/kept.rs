@@ -123,6 +123,7 @@ fn artifacts(folder: &Path, extension: &str) -> Result<Vec<String>, TrainError> 
 #[cfg(test)]
 mod tests {
     use std::num::NonZero;
+    use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, Ordering};
 
     use deminer::roster::Roster;
@@ -141,7 +142,7 @@ mod tests {
     fn into(
         folder: &Path,
         choices: Choices,
-        stop: &AtomicBool,
+        stop: &Arc<AtomicBool>,
     ) -> Result<Option<KeptTraining>, TrainError> {
         let threads = NonZero::<usize>::MIN;
         let disk = Disk::default();
@@ -151,7 +152,7 @@ mod tests {
     #[test]
     fn a_training_is_done_once() {
         let folder = tempfile::tempdir().unwrap();
-        let going = AtomicBool::new(false);
+        let going = Arc::new(AtomicBool::new(false));
         let kept = into(folder.path(), choices(&[]), &going).unwrap().unwrap();
         assert_eq!(kept.artifacts, ["q-table.q"]);
         assert_eq!(into(folder.path(), choices(&[]), &going).unwrap(), Some(kept));
@@ -164,7 +165,7 @@ mod tests {
     #[test]
     fn two_processes_agree_on_one_result() {
         let folder = tempfile::tempdir().unwrap();
-        let going = AtomicBool::new(false);
+        let going = Arc::new(AtomicBool::new(false));
         let made = thread::scope(|scope| {
             let train = || into(folder.path(), choices(&[]), &going).unwrap().unwrap();
             let both = [scope.spawn(train), scope.spawn(train)];
@@ -176,7 +177,7 @@ mod tests {
     #[test]
     fn a_stopped_training_continues() {
         let folder = tempfile::tempdir().unwrap();
-        let stop = AtomicBool::new(false);
+        let stop = Arc::new(AtomicBool::new(false));
         let threads = NonZero::<usize>::MIN;
         let mut tell = |_| stop.store(true, Ordering::Relaxed);
         let disk = Disk::default();

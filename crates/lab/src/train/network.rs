@@ -7,6 +7,7 @@ mod supervised;
 mod teacher;
 
 use std::num::NonZero;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use deminer_draw::{Axis, Chart};
@@ -301,7 +302,7 @@ impl Network {
     pub fn begin(
         order: NetworkOrder,
         saved: Option<&[u8]>,
-        stop: &AtomicBool,
+        stop: &Arc<AtomicBool>,
     ) -> Result<Self, TrainError> {
         let saved = match saved {
             Some(saved) => checkpoint::read(saved, order.net(), &order.recipe)?,
@@ -476,7 +477,7 @@ fn try_out(
     order: &NetworkOrder,
     rules: Rules,
     file: &[u8],
-    stop: &AtomicBool,
+    stop: &Arc<AtomicBool>,
 ) -> Result<f64, TrainError> {
     let player = roster::agent(&format!("{}:run-0", order.design.name));
     let player = player.expect("every network has an agent").with_artifact(file.to_vec());

@@ -368,6 +368,8 @@ impl TreeLearner {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use deminer_game::{Outcome, Start};
 
     use super::*;
@@ -418,7 +420,7 @@ mod tests {
 
     #[test]
     fn an_agent_without_estimates_cannot_be_imitated() {
-        let stop = AtomicBool::new(false);
+        let stop = Arc::new(AtomicBool::new(false));
         let error = demonstration("random").collect(0..5, threads(1), &stop).unwrap_err();
         let expected = "agent `random` tells no estimates, so there is nothing to imitate";
         assert_eq!(error.to_string(), expected);
@@ -429,7 +431,7 @@ mod tests {
 
     #[test]
     fn further_rounds_make_a_better_player() {
-        let stop = AtomicBool::new(false);
+        let stop = Arc::new(AtomicBool::new(false));
         let rate = |rounds: u64| {
             let options = [
                 ("board", "8x7x8"),
