@@ -4,6 +4,7 @@
 mod bindgen;
 #[cfg(feature = "engine")]
 mod corpus;
+mod dependencies;
 #[cfg(feature = "engine")]
 mod duel;
 #[cfg(feature = "engine")]
@@ -12,7 +13,6 @@ mod fuzz;
 #[cfg(feature = "engine")]
 mod icons;
 mod kill_test;
-mod licenses;
 #[cfg(feature = "engine")]
 mod outlook;
 mod page;
@@ -71,9 +71,14 @@ const CHECKS: &[Check] = &[
         },
     },
     Check {
-        name: "licenses",
-        about: "every dependency has a license that ours allows",
-        run: licenses::check,
+        name: "dependencies",
+        about: "their licenses, duplicates and sources, where cargo-deny is installed",
+        run: dependencies::check,
+    },
+    Check {
+        name: "packages",
+        about: "the published crates: packed, and their examples run from an empty project",
+        run: release::check_packages,
     },
     Check {
         name: "wasm",

@@ -6,6 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
+use crate::page::{step, target};
 use crate::{cargo, root, succeed};
 
 /// The crates that are published, each after those it needs. The program itself is not: what it
@@ -24,7 +25,7 @@ const PUBLISHED: &[&str] = &[
 /// A file with the version: the text before it, and how often it stands there.
 const PLACES: &[(&str, &str, usize)] = &[
     ("Cargo.toml", "\nversion = \"", 1),
-    ("Cargo.toml", "\", version = \"", 9),
+    ("Cargo.toml", "\", version = \"", 8),
     ("npm/package.json", "\"version\": \"", 1),
     ("npm/package-lock.json", "\"version\": \"", 2),
     ("page/package.json", "\"version\": \"", 1),
@@ -111,21 +112,78 @@ pub fn publish(options: &[&str]) -> Result<()> {
     println!("version {}", check_version()?);
     let mut words = vec!["publish", "--locked"];
     words.extend(dry.then_some("--dry-run"));
-    words.extend(PUBLISHED.iter().flat_map(|name| ["--package", name]));
+    words.extend(published());
     cargo(&words, &[])
+}
+
+/// The published crates, as cargo takes them.
+fn published() -> impl Iterator<Item = &'static str> {
+    PUBLISHED.iter().flat_map(|name| ["--package", name])
+}
+
+/// Packs the published crates, unpacks them, and runs the examples of their front pages and of
+/// their README in an empty project that has only the packages.
+pub fn check_packages() -> Result<()> {
+    let version = check_version()?;
+    step("pack", "cargo package", || {
+        let mut words = vec!["package", "--locked", "--allow-dirty", "--no-verify", "--quiet"];
+        words.extend(published());
+        cargo(&words, &[])
+    })?;
+    let project = target().join("empty-project");
+    if project.exists() {
+        fs::remove_dir_all(&project)?;
+    }
+    fs::create_dir_all(project.join("src"))?;
+    fs::copy(root().join("Cargo.lock"), project.join("Cargo.lock"))?;
+    let (mut needed, mut patched, mut pages) = (String::new(), String::new(), String::new());
+    for name in PUBLISHED {
+        let package = format!("{name}-{version}");
+        let archive = target().join("package").join(format!("{package}.crate"));
+        let mut tar = Command::new("tar");
+        succeed(tar.current_dir(&project).arg("-xzf").arg(&archive), "tar")?;
+        println!("{package}: {} kB", fs::metadata(&archive)?.len() / 1000);
+        needed += &format!("{name} = \"={version}\"\n");
+        patched += &format!("{name} = {{ path = \"{package}\" }}\n");
+        let folder = project.join(&package);
+        for license in ["LICENSE-MIT", "LICENSE-APACHE"] {
+            ensure!(folder.join(license).exists(), "{package} has no {license}");
+        }
+        let source = fs::read_to_string(folder.join("src/lib.rs"))?;
+        let page = source.lines().map_while(|line| line.strip_prefix("//!"));
+        let page: String = page.map(|line| format!("///{line}\n")).collect();
+        ensure!(page.contains("/// ```\n"), "the front page of {name} has no example");
+        let module = name.replace('-', "_");
+        pages += &format!("{page}pub mod page_of_{module} {{}}\n");
+    }
+    // They all have the same.
+    let readme = format!("deminer-{version}/README.md");
+    pages += &format!("#[doc = include_str!(\"../{readme}\")]\npub mod readme {{}}\n");
+    let manifest = format!(
+        "[package]\nname = \"empty\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n{needed}\n\
+         [patch.crates-io]\n{patched}"
+    );
+    fs::write(project.join("Cargo.toml"), manifest)?;
+    fs::write(project.join("src/lib.rs"), pages)?;
+    step("the examples in an empty project", "cargo test --doc", || {
+        let path = project.join("Cargo.toml");
+        let path = path.to_str().context("the workspace's path is not text")?;
+        let folder = target().as_os_str().to_string_lossy().into_owned();
+        let test = ["test", "--doc", "--quiet", "--manifest-path", path];
+        cargo(&test, &[("CARGO_TARGET_DIR", &folder)])
+    })
 }
 
 /// Writes an archive of the program for this platform, with checksum, manual pages and completions.
 pub fn dist(options: &[&str]) -> Result<()> {
     let folder = match options {
-        [] => root().join("target/archives"),
+        [] => target().join("archives"),
         [folder] if !folder.starts_with('-') => PathBuf::from(folder),
         [option, ..] => bail!("dist takes a folder, not `{option}`"),
     };
     let version = check_version()?;
     cargo(&["build", "--locked", "--profile", "dist", "--package", "deminer-cli"], &[])?;
-    let program =
-        root().join("target/dist").join(format!("deminer{}", std::env::consts::EXE_SUFFIX));
+    let program = target().join("dist").join(format!("deminer{}", std::env::consts::EXE_SUFFIX));
     let name = format!("deminer-{version}-{}-{}", std::env::consts::ARCH, std::env::consts::OS);
     let inside = folder.join(&name);
     if inside.exists() {
@@ -192,6 +250,17 @@ mod tests {
         assert_eq!(replaced("CITATION.cff", text, "1.2.0", "2.0.0-rc.1").unwrap(), new);
         let error = replaced("CITATION.cff", "version: 1\nversion: 1.2.0-rc.1\n", "1.2.0", "2.0.0");
         assert!(error.unwrap_err().to_string().contains("CITATION.cff: version 1.2.0 is missing"));
+    }
+
+    #[test]
+    fn every_crate_is_published_or_says_that_it_is_not() {
+        for folder in fs::read_dir(root().join("crates")).unwrap().map(|entry| entry.unwrap()) {
+            let Ok(text) = fs::read_to_string(folder.path().join("Cargo.toml")) else { continue };
+            let (_, name) = text.split_once("name = \"").unwrap();
+            let name = name.split('"').next().unwrap();
+            let private = text.contains("\npublish = false\n");
+            assert_eq!(PUBLISHED.contains(&name), !private, "{name}");
+        }
     }
 
     #[test]
