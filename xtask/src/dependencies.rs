@@ -8,8 +8,9 @@ use anyhow::Result;
 use crate::cargo;
 use crate::page::output;
 
-/// The workspaces of the repository.
-const MANIFESTS: [&str; 2] = ["Cargo.toml", "fuzz/Cargo.toml"];
+/// The workspaces of the repository, and how to take a duplicate or an exception of `deny.toml`
+/// that they do not have.
+const WORKSPACES: [(&str, &str); 2] = [("Cargo.toml", "--deny"), ("fuzz/Cargo.toml", "--allow")];
 
 /// Checks everything that needs no network.
 pub fn check() -> Result<()> {
@@ -21,9 +22,10 @@ pub fn check() -> Result<()> {
         return Ok(());
     };
     println!("{version}");
-    for manifest in MANIFESTS {
-        let check = ["check", "--config", "deny.toml", "bans", "licenses", "sources"];
-        cargo(&[&["deny", "--locked", "--manifest-path", manifest], &check[..]].concat(), &[])?;
+    for (manifest, unused) in WORKSPACES {
+        let place = ["deny", "--locked", "--config", "deny.toml", "--manifest-path", manifest];
+        let unused = [unused, "unmatched-skip", "--allow", "license-exception-not-encountered"];
+        cargo(&[&place[..], &["check"], &unused, &["bans", "licenses", "sources"]].concat(), &[])?;
     }
     Ok(())
 }
