@@ -32,8 +32,8 @@ const rows = [
   ['an analysis with proofs and best move, expert positions, p99', 'µs', native.expert_micros.p99, expert.p99],
   ['expert games of best', 'games/s', native.best_games_per_second, pace.best_games_per_second],
 ].map(([what, unit, ours, theirs]) => ({
-  what, unit, ours, other: 'WebAssembly in Node', theirs, ratio: unit === 'µs' ? theirs / ours : ours / theirs,
+  what, unit, ours, beside: { name: 'WebAssembly in Node', value: theirs, ratio: unit === 'µs' ? theirs / ours : ours / theirs },
 }));
-for (const { what, ratio } of rows) console.log(`${what}: native code is ${ratio.toFixed(2)} times as fast`);
+for (const { what, beside } of rows) console.log(`${what}: native code is ${beside.ratio.toFixed(2)} times as fast`);
 const [, , output] = process.argv;
 if (output) writeFileSync(output, JSON.stringify({ rows }));

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::page::{step, target};
+use crate::page::{output, step, target};
 use crate::{cargo, root, succeed};
 
 /// The crates that are published, each after those it needs. The program itself is not: what it
@@ -33,15 +33,23 @@ const PLACES: &[(&str, &str, usize)] = &[
     ("CITATION.cff", "\nversion: ", 1),
 ];
 
-/// Checks that all files have the version of the workspace, or writes a new one everywhere.
+/// Checks that all files have the version of the workspace, or writes a new one everywhere and
+/// dates it.
 pub fn version(options: &[&str]) -> Result<()> {
     match options {
         [] => println!("{}", check_version()?),
         [new] if !new.starts_with('-') => {
             let old = workspace_version()?;
+            let date = output("date", &["-u", "+%Y-%m-%d"]).context("the system tells no date")?;
             let is_version =
                 new.split('.').count() >= 3 && new.starts_with(|c: char| c.is_ascii_digit());
             ensure!(is_version, "`{new}` is not a version such as 1.2.3 or 1.2.3-rc.1");
+            let heading = format!("\n## {new} — {date}\n");
+            replace_line("CHANGELOG.md", "\n## Unreleased\n", &heading)?;
+            let citation = fs::read_to_string(root().join("CITATION.cff"))?;
+            let released = citation.lines().find(|line| line.starts_with("date-released: "));
+            let released = released.context("CITATION.cff has no date-released")?;
+            replace_line("CITATION.cff", released, &format!("date-released: {date}"))?;
             for file in files() {
                 let path = root().join(file);
                 let text =
@@ -55,6 +63,14 @@ pub fn version(options: &[&str]) -> Result<()> {
         }
         [option, ..] => bail!("version takes a version such as 1.2.3, not `{option}`"),
     }
+    Ok(())
+}
+
+fn replace_line(file: &str, old: &str, new: &str) -> Result<()> {
+    let path = root().join(file);
+    let text = fs::read_to_string(&path).with_context(|| format!("cannot read {file}"))?;
+    ensure!(text.contains(old), "{file} has no line `{}`", old.trim());
+    fs::write(&path, text.replacen(old, new, 1))?;
     Ok(())
 }
 

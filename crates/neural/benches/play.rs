@@ -104,7 +104,7 @@ fn answers(rows: &mut Vec<Value>) {
         println!("{name:12} {numbers:>10} {ours:>14.1} {library:>14.1} {:>8.1}", library / ours);
         rows.push(json!({
             "what": format!("{name}, an answer"), "unit": "µs", "ours": ours,
-            "other": LIBRARY, "theirs": library, "ratio": library / ours,
+            "beside": { "name": LIBRARY, "value": library, "ratio": library / ours },
         }));
     }
 }
@@ -139,7 +139,7 @@ fn steps(rows: &mut Vec<Value>) {
             println!("{name:16} {count:>4} {ours:>14.0} {library:>14.0} {:>8.1}", ours / library);
             rows.push(json!({
                 "what": format!("{name}, training"), "unit": "samples/s", "ours": ours,
-                "other": LIBRARY, "theirs": library, "ratio": ours / library,
+                "beside": { "name": LIBRARY, "value": library, "ratio": ours / library },
             }));
         }
     }
@@ -189,7 +189,7 @@ fn beside_pytorch(rows: &mut Vec<Value>) {
         );
         rows.push(json!({
             "what": format!("{name}, an answer"), "unit": "µs", "ours": ours,
-            "other": "PyTorch", "theirs": theirs, "ratio": theirs / ours,
+            "beside": { "name": "PyTorch", "value": theirs, "ratio": theirs / ours },
         }));
     }
 }

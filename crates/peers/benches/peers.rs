@@ -269,7 +269,7 @@ fn print_peer(
                 );
                 rows.push(json!({
                     "what": what, "unit": "µs", "ours": ours,
-                    "other": entry.name, "theirs": theirs, "ratio": theirs / ours,
+                    "beside": { "name": entry.name, "value": theirs, "ratio": theirs / ours },
                 }));
             }
         }

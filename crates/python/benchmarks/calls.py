@@ -19,12 +19,13 @@ import statistics
 import subprocess
 import time
 from pathlib import Path
+from typing import Any
 
 import deminer
 
 POSITIONS = 1000
 
-Row = dict[str, str | float]
+Row = dict[str, Any]
 
 
 def main() -> None:
@@ -67,20 +68,20 @@ def analyses(positions: list[deminer.Position], program: str | None) -> list[Row
         f"ratio {ratio:.2f}"
     )
     row: Row = {"what": "analyze, expert positions one after another", "unit": "µs", "ours": engine}
-    rows = [row | {"other": "the same from Python", "theirs": here, "ratio": ratio}]
+    row["beside"] = {"name": "the same from Python", "value": here, "ratio": ratio}
     begun, spent = time.perf_counter(), time.process_time()
     deminer.analyze_many(positions)
     begun, spent = time.perf_counter() - begun, time.process_time() - spent
     print(f"analyze_many on all cores: {1000 * begun:.1f} ms, CPU time {1000 * spent:.1f} ms")
     if program is None:
-        return rows
+        return [row]
     text = "".join(f"> {number}\n{position}" for number, position in enumerate(positions))
     line = [program, "analyze", "-", "--jsonl"]
     printed = subprocess.run(line, input=text, capture_output=True, text=True, check=True).stdout
     engine = statistics.median(json.loads(line)["micros"] for line in printed.splitlines())
     ratios = f"{first / engine:.2f} first, {again / engine:.2f} again"
     print(f"the engine, one position nine times: median {engine:.1f} µs; ratios {ratios}")
-    return rows
+    return [row]
 
 
 def called(positions: list[deminer.Position]) -> float:
@@ -142,9 +143,7 @@ def tournaments(program: str) -> Row:
         "what": f"bench, {games} expert games of lowest-risk",
         "unit": "s",
         "ours": command_line,
-        "other": "the same from Python",
-        "theirs": from_python,
-        "ratio": ratio,
+        "beside": {"name": "the same from Python", "value": from_python, "ratio": ratio},
     }
 
 
