@@ -7,7 +7,7 @@ use std::fs::{self, File};
 use std::path::PathBuf;
 use std::thread::available_parallelism;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
 use crate::page::{output, step, target};
@@ -21,6 +21,8 @@ struct Part {
     command: &'static str,
     /// Measures, and says which files have the rows.
     run: fn(quick: bool) -> Result<Vec<PathBuf>>,
+    /// Programs without which it is left out.
+    needs: &'static [&'static str],
     /// Why it is left out of a quick run, if it is.
     slow: Option<&'static str>,
 }
@@ -31,6 +33,7 @@ const PARTS: &[Part] = &[
         title: "Games per second of CPU time, one thread",
         command: "cargo bench -p deminer-lab",
         run: games,
+        needs: &[],
         slow: None,
     },
     Part {
@@ -38,6 +41,7 @@ const PARTS: &[Part] = &[
         title: "Odds of a position, beside other exact engines",
         command: "cargo bench -p deminer-peers",
         run: odds,
+        needs: &[],
         slow: None,
     },
     Part {
@@ -45,6 +49,7 @@ const PARTS: &[Part] = &[
         title: "Python: environments beside Jumanji and numpy, calls beside the engine alone",
         command: "python crates/python/benchmarks/vector.py; python crates/python/benchmarks/calls.py",
         run: in_python,
+        needs: &["python3"],
         slow: None,
     },
     Part {
@@ -52,6 +57,7 @@ const PARTS: &[Part] = &[
         title: "Native code beside WebAssembly",
         command: "cargo xtask wasm --ratios",
         run: in_wasm,
+        needs: &["node", "npm"],
         slow: None,
     },
     Part {
@@ -59,6 +65,7 @@ const PARTS: &[Part] = &[
         title: "Networks beside a tensor library, and beside PyTorch where Python has it",
         command: "cargo bench -p deminer-neural --features library",
         run: networks,
+        needs: &[],
         slow: Some("the tensor library takes minutes to build"),
     },
 ];
@@ -88,6 +95,9 @@ struct Beside {
 #[derive(Deserialize)]
 struct Measured {
     rows: Vec<Row>,
+    /// What could not be measured, and why.
+    #[serde(default)]
+    notes: Vec<String>,
     #[serde(default)]
     build: serde_json::Value,
 }
@@ -114,43 +124,45 @@ struct Measurements {
     title: &'static str,
     command: &'static str,
     rows: Vec<Row>,
-    /// Why there are no rows.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    left_out: Option<&'static str>,
+    notes: Vec<String>,
 }
 
-/// Measures all parts, or those named.
+impl Part {
+    /// Why it cannot be measured, or is not in a quick run.
+    fn left_out(&self, quick: bool) -> Option<String> {
+        let missing = self.needs.iter().find(|program| output(program, &["--version"]).is_none());
+        let missing = missing.map(|program| format!("{program} is not installed"));
+        missing.or(self.slow.filter(|_| quick).map(str::to_owned))
+    }
+}
+
+/// Measures all parts.
 pub fn run(options: &[&str]) -> Result<()> {
-    let (mut quick, mut out, mut chosen) = (false, root().join("results/speed"), Vec::new());
+    let (mut quick, mut out) = (false, root().join("results/speed"));
     let mut words = options.iter();
     while let Some(&word) = words.next() {
         match word {
             "--quick" => quick = true,
             "--out" => out = words.next().context("--out needs a folder")?.into(),
-            name => match PARTS.iter().find(|part| part.name == name) {
-                Some(part) => chosen.push(part.name),
-                None => bail!("bench-all takes --quick, --out DIR and parts, not `{name}`"),
-            },
+            word => bail!("bench-all takes --quick and --out DIR, not `{word}`"),
         }
     }
-    // The lab tells the build, so its part is always measured.
-    ensure!(chosen.is_empty() || chosen.contains(&"games"), "name the part `games` as well");
     fs::create_dir_all(target().join("speed"))?;
     let mut build = serde_json::Value::Null;
     let mut parts = Vec::new();
-    for part in PARTS.iter().filter(|part| chosen.is_empty() || chosen.contains(&part.name)) {
-        let left_out = part.slow.filter(|_| quick);
-        let mut rows = Vec::new();
-        if let Some(why) = left_out {
+    for part in PARTS {
+        let (mut rows, mut notes) = (Vec::new(), Vec::new());
+        if let Some(why) = part.left_out(quick) {
             println!("-- {}: left out, {why}", part.name);
+            notes.push(format!("Left out: {why}."));
         } else {
             step(part.name, part.command, || {
                 for file in (part.run)(quick)? {
                     let doing = || format!("cannot read {}", file.display());
-                    let measured: Measured =
-                        serde_json::from_reader(File::open(&file).with_context(doing)?)
-                            .with_context(doing)?;
+                    let opened = File::open(&file).with_context(doing)?;
+                    let measured: Measured = serde_json::from_reader(opened).with_context(doing)?;
                     rows.extend(measured.rows);
+                    notes.extend(measured.notes);
                     if !measured.build.is_null() {
                         build = measured.build;
                     }
@@ -158,7 +170,7 @@ pub fn run(options: &[&str]) -> Result<()> {
                 Ok(())
             })?;
         }
-        parts.push(Measurements { title: part.title, command: part.command, rows, left_out });
+        parts.push(Measurements { title: part.title, command: part.command, rows, notes });
     }
     let command = ["cargo xtask bench-all"].iter().chain(options).copied().collect::<Vec<_>>();
     let machine = Machine {
@@ -238,10 +250,12 @@ impl Page {
             commit = known("commit"),
             rustc = known("rustc"),
         );
-        for Measurements { title, command, rows, left_out } in &self.parts {
+        for Measurements { title, command, rows, notes } in &self.parts {
             text += &format!("\n## {title}\n\n`{command}`\n\n");
-            if let Some(why) = left_out {
-                text += &format!("Left out: {why}.\n");
+            for note in notes {
+                text += &format!("{note}\n\n");
+            }
+            if rows.is_empty() {
                 continue;
             }
             text += "| what | unit | deminer | beside | its number | ratio |\n|---|---|---|---|---|---|\n";
@@ -253,7 +267,7 @@ impl Page {
                 text += &format!("| {what} | {unit} | {} | {beside} |\n", digits(*ours));
             }
         }
-        text
+        text.trim_end().to_owned() + "\n"
     }
 }
 
@@ -270,8 +284,8 @@ mod tests {
 
     #[test]
     fn numbers_have_three_digits_that_count() {
-        let shown = [0.0123456, 0.5, 3.14159, 37.26, 214.6, 4_400_123.4].map(digits);
-        assert_eq!(shown, ["0.0123", "0.500", "3.14", "37.3", "215", "4400123"]);
+        let shown = [0.0123456, 0.5, 3.21987, 37.26, 214.6, 4_400_123.4].map(digits);
+        assert_eq!(shown, ["0.0123", "0.500", "3.22", "37.3", "215", "4400123"]);
     }
 
     #[test]

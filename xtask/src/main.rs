@@ -229,7 +229,7 @@ fn usage() -> String {
 
 const USAGE: &str = "\
 usage: cargo xtask test [quick | ray | CHECK…]
-       cargo xtask bench-all [--quick] [--out DIR] [PART…]
+       cargo xtask bench-all [--quick] [--out DIR]
        cargo xtask corpus [--check]
        cargo xtask dist [DIR]
        cargo xtask duel [OPTIONS] SETTINGS…
@@ -252,8 +252,9 @@ usage: cargo xtask test [quick | ray | CHECK…]
 
 test       runs all checks, the quick ones, or those named (see below); `ray` plays durable runs on
            two local Ray nodes and kills them
-bench-all  runs every benchmark, or those named: games, odds, python, wasm, networks; writes
-           results/speed, or DIR. --quick measures less and leaves out what takes minutes to build
+bench-all  runs every benchmark and writes results/speed, or DIR: games a second, odds beside other
+           engines, Python, WebAssembly, networks; --quick measures less and leaves out what takes
+           minutes to build
 corpus     writes boards/corpus/positions.txt, or checks that it is up to date
 dist       writes an archive of the program for this platform into target/archives or DIR: manual
            pages, completions and a checksum with it

@@ -66,10 +66,11 @@ fn main() {
     let mut rows = Vec::new();
     answers(&mut rows);
     steps(&mut rows);
-    beside_pytorch(&mut rows);
+    let notes: Vec<String> = beside_pytorch(&mut rows).into_iter().collect();
     games(&mut rows);
     if let Some(file) = file {
-        fs::write(file, json!({ "rows": rows }).to_string()).expect("the file can be written");
+        let document = json!({ "rows": rows, "notes": notes });
+        fs::write(file, document.to_string()).expect("the file can be written");
     }
 }
 
@@ -145,13 +146,15 @@ fn steps(rows: &mut Vec<Value>) {
     }
 }
 
-/// Networks that are shipped, with ours and PyTorch's time for an answer.
-fn beside_pytorch(rows: &mut Vec<Value>) {
+/// Networks that are shipped, with ours and PyTorch's time for an answer; or why they are not.
+fn beside_pytorch(rows: &mut Vec<Value>) -> Option<String> {
     let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
     let found = Command::new(&python).args(["-c", "import torch"]).output();
     if !found.is_ok_and(|found| found.status.success()) {
-        println!("\n{python} has no PyTorch; PYTHON may name one that has");
-        return;
+        let missing =
+            format!("{python} has no PyTorch; the variable PYTHON may name one that has.");
+        println!("\n{missing}");
+        return Some(missing);
     }
     println!(
         "\n{:26} {:>12} {:>14} {:>8} {:>12}",
@@ -192,6 +195,7 @@ fn beside_pytorch(rows: &mut Vec<Value>) {
             "beside": { "name": "PyTorch", "value": theirs, "ratio": theirs / ours },
         }));
     }
+    None
 }
 
 /// PyTorch's microseconds for an answer, and how far its answers are from ours.

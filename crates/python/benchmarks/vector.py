@@ -34,6 +34,7 @@ def main() -> None:
 
     many = f"{chosen.envs} boards"
     rows: list[dict[str, Any]] = []
+    notes: list[str] = []
     ours = 0.0
     for what, step in [
         (many, native(chosen.envs)),
@@ -51,14 +52,15 @@ def main() -> None:
         (f"Jumanji, {many}", jumanji_boards(chosen.envs)),
     ]:
         if theirs is None:
-            print(f"{other}: not installed")
+            notes.append(f"{other}: not installed.")
+            print(notes[-1])
             continue
         speed = measure(theirs, chosen.seconds)
         print(f"{other:<33} {speed:>12,.0f} steps/s, ratio {ours / speed:.1f}")
         beside = {"name": other, "value": speed, "ratio": ours / speed}
         rows.append({"what": rows[0]["what"], "unit": "steps/s", "ours": ours, "beside": beside})
     if chosen.json:
-        chosen.json.write_text(json.dumps({"rows": rows}))
+        chosen.json.write_text(json.dumps({"rows": rows, "notes": notes}))
 
 
 def measure(step: Callable[[], int], seconds: float) -> float:
