@@ -148,7 +148,7 @@ fn steps(rows: &mut Vec<Value>) {
 
 /// Networks that are shipped, with ours and PyTorch's time for an answer; or why they are not.
 fn beside_pytorch(rows: &mut Vec<Value>) -> Option<String> {
-    let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let python = env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
     let found = Command::new(&python).args(["-c", "import torch"]).output();
     if !found.is_ok_and(|found| found.status.success()) {
         let missing =
@@ -161,13 +161,13 @@ fn beside_pytorch(rows: &mut Vec<Value>) -> Option<String> {
         "shipped network", "ours, µs", "PyTorch, µs", "ratio", "differ by"
     );
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../artifacts/networks");
-    let files = std::fs::read_dir(folder).expect("networks are shipped");
+    let files = fs::read_dir(folder).expect("networks are shipped");
     let mut files: Vec<PathBuf> =
         files.map(|file| file.expect("a folder that can be read").path()).collect();
     files.sort();
     for file in files.iter().filter(|file| file.extension().is_some_and(|ext| ext == "safetensors"))
     {
-        let bytes = std::fs::read(file).expect("a file that can be read");
+        let bytes = fs::read(file).expect("a file that can be read");
         let (_, net, weights) = artifact::read(&bytes).expect("a network of ours");
         let (height, width) = net.extent.unwrap_or((16, 30));
         let mut rng = Rng::new(1);
