@@ -15,13 +15,15 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
+#[cfg(feature = "engine")]
+use crate::cargo;
 use crate::page::{step, target};
 use crate::{PROGRAM, root, succeed};
 
 /// Everything but Ray.
 pub fn check() -> Result<()> {
     let environment = environment("env", "requirements-test.txt")?;
-    let wheel = install_wheel(&environment, "dev")?;
+    let wheel = install_wheel(&environment, Build::Quick)?;
     step("tests", "pytest", || run(&environment, &["-m", "pytest", "-q"]))?;
     step("types", "mypy", || run(&environment, &["-m", "mypy"]))?;
     step("the example of the README, in an empty environment", "pip install", || {
@@ -52,7 +54,8 @@ fn in_empty_environment(wheel: &Path) -> Result<()> {
 #[cfg(feature = "engine")]
 pub fn benchmark(seconds: &str, vector: &str, calls: &str) -> Result<()> {
     let environment = environment("bench", "requirements-bench.txt")?;
-    install_wheel(&environment, "release")?;
+    install_wheel(&environment, Build::Release)?;
+    cargo(&["build", "--release", "--locked"], &[])?;
     let vector = ["benchmarks/vector.py", "--seconds", seconds, "--json", vector];
     step("environments", "benchmarks/vector.py", || run(&environment, &vector))?;
     let program = target().join("release/deminer");
@@ -63,7 +66,7 @@ pub fn benchmark(seconds: &str, vector: &str, calls: &str) -> Result<()> {
 /// Runs on two local Ray nodes, with kills.
 pub fn check_ray() -> Result<()> {
     let environment = environment("ray", "requirements-ray.txt")?;
-    install_wheel(&environment, "dev")?;
+    install_wheel(&environment, Build::Quick)?;
     step("runs on Ray", "pytest", || run(&environment, &["-m", "pytest", "-q", "tests_ray"]))
 }
 
@@ -121,19 +124,36 @@ fn environment(name: &str, requirements: &str) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Builds the wheel as `pip install crates/python` does, but with this profile and together with
-/// the workspace, and installs it.
-fn install_wheel(environment: &Path, profile: &str) -> Result<PathBuf> {
+/// How a wheel is built.
+enum Build {
+    /// Unoptimized, together with the workspace, so that nothing is compiled twice.
+    Quick,
+    /// As users get it.
+    #[cfg(feature = "engine")]
+    Release,
+}
+
+/// Builds the wheel as `pip install crates/python` does, and installs it.
+fn install_wheel(environment: &Path, build: Build) -> Result<PathBuf> {
     let wheels = root().join("target/python/wheels");
     if wheels.exists() {
         fs::remove_dir_all(&wheels).context("cannot clear target/python/wheels")?;
     }
     let pip = ["-m", "pip", "--quiet", "--disable-pip-version-check"];
     step("build the wheel", "pip wheel, maturin", || {
-        let build = ["wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", text(&wheels)?];
-        let profile = format!("build-args=--profile={profile}");
-        let profile = ["--config-settings", &profile, "."];
-        run(environment, &[&pip[..], &build, &profile].concat())
+        let words = ["wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", text(&wheels)?];
+        let wheel = [&pip[..], &words, &["."]].concat();
+        match build {
+            Build::Quick => {
+                let quick = ["--config-settings", "build-args=--profile=dev"];
+                let mut command = python(environment, &[&wheel[..], &quick].concat())?;
+                let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+                command.env("CARGO", std::env::current_exe()?).env(REAL_CARGO, cargo);
+                succeed(&mut command, "pip wheel")
+            }
+            #[cfg(feature = "engine")]
+            Build::Release => run(environment, &wheel),
+        }
     })?;
     let mut wheels = fs::read_dir(&wheels).context("there is no wheel")?;
     let wheel = wheels.next().context("there is no wheel")??.path();
@@ -144,6 +164,11 @@ fn install_wheel(environment: &Path, profile: &str) -> Result<PathBuf> {
 
 /// Runs the Python of an environment in the package's folder.
 fn run(environment: &Path, words: &[&str]) -> Result<()> {
+    succeed(&mut python(environment, words)?, &format!("python {}", words.join(" ")))
+}
+
+/// The Python of an environment with these words, in the package's folder.
+fn python(environment: &Path, words: &[&str]) -> Result<Command> {
     let program = environment.join("bin/python");
     // The tools of the environment come first: pip starts maturin by its name.
     let tools = environment.join("bin").into_os_string();
@@ -153,10 +178,8 @@ fn run(environment: &Path, words: &[&str]) -> Result<()> {
     )?;
     let mut command = Command::new(program);
     command.current_dir(package()).args(words).env("PATH", paths);
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    command.env("CARGO", std::env::current_exe()?).env(REAL_CARGO, cargo);
     command.env("DEMINER", root().join("target/debug/deminer"));
-    succeed(&mut command, &format!("python {}", words.join(" ")))
+    Ok(command)
 }
 
 fn text(path: &Path) -> Result<&str> {

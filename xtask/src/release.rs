@@ -226,14 +226,35 @@ pub fn dist(options: &[&str]) -> Result<()> {
         );
         fs::write(completions.join(format!("deminer.{shell}")), script.stdout)?;
     }
+    // Programs are started from other folders.
+    let folder = folder.canonicalize()?;
     let archive = format!("{name}.tar.gz");
     let mut tar = Command::new("tar");
     succeed(tar.current_dir(&folder).args(["-czf", &archive, &name]), "tar")?;
     fs::remove_dir_all(&inside)?;
     let sum = checksum(&folder, &archive)?;
     fs::write(folder.join(format!("{archive}.sha256")), &sum)?;
-    print!("{sum}");
+    try_archive(&folder, &archive, &name)?;
+    let size = fs::metadata(folder.join(&archive))?.len();
+    print!("{size} bytes\n{sum}");
     Ok(())
+}
+
+/// Unpacks the archive into an empty folder, and runs the program there.
+fn try_archive(folder: &Path, archive: &str, name: &str) -> Result<()> {
+    let empty = folder.join("unpacked");
+    if empty.exists() {
+        fs::remove_dir_all(&empty)?;
+    }
+    fs::create_dir(&empty)?;
+    let mut tar = Command::new("tar");
+    succeed(tar.current_dir(&empty).arg("-xzf").arg(folder.join(archive)), "tar")?;
+    let program = empty.join(name).join(format!("deminer{}", std::env::consts::EXE_SUFFIX));
+    succeed(Command::new(&program).current_dir(&empty).arg("--version"), "deminer --version")?;
+    fs::write(empty.join("position.txt"), "mines 3\n# # # #\n# 1 2 #\n# # # #\n")?;
+    let mut analyze = Command::new(&program);
+    succeed(analyze.current_dir(&empty).args(["analyze", "position.txt"]), "deminer analyze")?;
+    Ok(fs::remove_dir_all(&empty)?)
 }
 
 /// The line that `sha256sum --check` takes.
