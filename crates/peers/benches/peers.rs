@@ -50,7 +50,10 @@ fn main() -> Result<()> {
         rows.extend(print_peer(entry, &positions, ours, theirs));
     }
     if let Some(file) = options.json {
-        fs::write(&file, json!({ "rows": rows }).to_string()).context(file)?;
+        let note = |entry: &Entry| format!("{}: {}.", entry.name, entry.about);
+        let notes: Vec<String> = PEERS.iter().map(note).collect();
+        let document = json!({ "rows": rows, "notes": notes });
+        fs::write(&file, document.to_string()).context(file)?;
     }
     if let Some(file) = options.odds {
         check_ours(&positions, ours, &measure::read_odds(&file)?)?;
