@@ -1,7 +1,8 @@
 //! How much slower the engine is here than natively: `cargo xtask wasm --ratios`, after the
-//! native side has written target/pace.json.
+//! native side has written target/pace.json. With a file as argument, writes the rows of
+//! `cargo xtask bench-all` there.
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { corpus, engine, file } from './engine.js';
 
 /** The median and the 99th percentile of a group of positions in microseconds, with proofs and best move. */
@@ -26,6 +27,13 @@ const pace = {
 };
 console.log('WebAssembly', JSON.stringify(pace));
 const native = JSON.parse(readFileSync(file('target/pace.json'), 'utf8'));
-const ratio = (one, other) => (one / other).toFixed(2);
-console.log(`times of an analysis, WebAssembly to native: median ${ratio(expert.median, native.expert_micros.median)}, p99 ${ratio(expert.p99, native.expert_micros.p99)}`);
-console.log(`games of best per second, WebAssembly to native: ${ratio(pace.best_games_per_second, native.best_games_per_second)}`);
+const rows = [
+  ['an analysis with proofs and best move, expert positions, median', 'µs', native.expert_micros.median, expert.median],
+  ['an analysis with proofs and best move, expert positions, p99', 'µs', native.expert_micros.p99, expert.p99],
+  ['expert games of best', 'games/s', native.best_games_per_second, pace.best_games_per_second],
+].map(([what, unit, ours, theirs]) => ({
+  what, unit, ours, beside: { name: 'WebAssembly in Node', value: theirs, ratio: unit === 'µs' ? theirs / ours : ours / theirs },
+}));
+for (const { what, beside } of rows) console.log(`${what}: native code is ${beside.ratio.toFixed(2)} times as fast`);
+const [, , output] = process.argv;
+if (output) writeFileSync(output, JSON.stringify({ rows }));

@@ -1,9 +1,12 @@
 //! deminer's own chores: `cargo xtask --help` lists them.
 
+#[cfg(feature = "engine")]
+mod bench_all;
 #[cfg(feature = "bindgen")]
 mod bindgen;
 #[cfg(feature = "engine")]
 mod corpus;
+mod dependencies;
 #[cfg(feature = "engine")]
 mod duel;
 #[cfg(feature = "engine")]
@@ -12,7 +15,6 @@ mod fuzz;
 #[cfg(feature = "engine")]
 mod icons;
 mod kill_test;
-mod licenses;
 #[cfg(feature = "engine")]
 mod outlook;
 mod page;
@@ -71,9 +73,14 @@ const CHECKS: &[Check] = &[
         },
     },
     Check {
-        name: "licenses",
-        about: "every dependency has a license that ours allows",
-        run: licenses::check,
+        name: "dependencies",
+        about: "their licenses, duplicates and sources, where cargo-deny is installed",
+        run: dependencies::check,
+    },
+    Check {
+        name: "packages",
+        about: "the published crates: packed, and their examples run from an empty project",
+        run: release::check_packages,
     },
     Check {
         name: "wasm",
@@ -139,10 +146,22 @@ fn quick_tests() -> Result<()> {
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let done = match words.as_slice() {
-        words if let Some(cargo) = std::env::var_os(python::REAL_CARGO) => {
-            python::shared_build(&cargo, words)
+    let done = match (std::env::var_os(python::REAL_CARGO), words.as_slice()) {
+        (Some(cargo), words) => python::shared_build(&cargo, words),
+        (None, words) => chore(words),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
         }
+    }
+}
+
+/// Does what the words ask for.
+fn chore(words: &[&str]) -> Result<()> {
+    match words {
         ["test", "quick"] => run_checks(&QUICK.iter().collect::<Vec<_>>()),
         ["test", "ray"] => python::check_ray(),
         ["test", chosen @ ..] => test(chosen),
@@ -172,22 +191,17 @@ fn main() -> ExitCode {
             Ok(())
         }
         [unknown, ..] => Err(anyhow!("there is no chore `{unknown}`\n\n{}", usage())),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::FAILURE
-        }
     }
 }
 
 /// The chores that need the engine.
-const ENGINE: &[&str] = &["corpus", "duel", "filter", "icons", "outlook", "replays", "zini"];
+const ENGINE: &[&str] =
+    &["bench-all", "corpus", "duel", "filter", "icons", "outlook", "replays", "zini"];
 
 #[cfg(feature = "engine")]
 fn with_engine(chore: &str, options: &[&str]) -> Result<()> {
     match chore {
+        "bench-all" => bench_all::run(options),
         "corpus" => corpus::run(options),
         "duel" => duel::run(options),
         "filter" => filter::run(options),
@@ -215,6 +229,7 @@ fn usage() -> String {
 
 const USAGE: &str = "\
 usage: cargo xtask test [quick | ray | CHECK…]
+       cargo xtask bench-all [--quick] [--out DIR]
        cargo xtask corpus [--check]
        cargo xtask dist [DIR]
        cargo xtask duel [OPTIONS] SETTINGS…
@@ -237,6 +252,9 @@ usage: cargo xtask test [quick | ray | CHECK…]
 
 test       runs all checks, the quick ones, or those named (see below); `ray` plays durable runs on
            two local Ray nodes and kills them
+bench-all  runs every benchmark and writes results/speed, or DIR: games a second, odds beside other
+           engines, Python, WebAssembly, networks; --quick measures less and leaves out what takes
+           minutes to build
 corpus     writes boards/corpus/positions.txt, or checks that it is up to date
 dist       writes an archive of the program for this platform into target/archives or DIR: manual
            pages, completions and a checksum with it

@@ -67,7 +67,7 @@ fn tools() -> Result<()> {
         println!("-- Node.js or npm is missing");
         install(&["nodejs", "npm"]).context(
             "the page's tests need Node.js 20.19 or newer and npm: install them, or leave these \
-             tests out with `cargo xtask test fmt clippy rust docs licenses`",
+             tests out with `cargo xtask test fmt clippy rust docs packages`",
         )?;
     }
     let version = output("node", &["--version"]).context("cannot start node")?;

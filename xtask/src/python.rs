@@ -15,21 +15,58 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use crate::page::step;
+#[cfg(feature = "engine")]
+use crate::cargo;
+use crate::page::{step, target};
 use crate::{PROGRAM, root, succeed};
 
 /// Everything but Ray.
 pub fn check() -> Result<()> {
     let environment = environment("env", "requirements-test.txt")?;
-    install_wheel(&environment)?;
+    let wheel = install_wheel(&environment, Build::Quick)?;
     step("tests", "pytest", || run(&environment, &["-m", "pytest", "-q"]))?;
-    step("types", "mypy", || run(&environment, &["-m", "mypy"]))
+    step("types", "mypy", || run(&environment, &["-m", "mypy"]))?;
+    step("the example of the README, in an empty environment", "pip install", || {
+        in_empty_environment(&wheel)
+    })
+}
+
+/// Installs the wheel as users do, with what it needs and nothing else, and runs the example of
+/// its README in an empty folder.
+fn in_empty_environment(wheel: &Path) -> Result<()> {
+    let folder = target().join("python/empty");
+    let mut venv = Command::new("python3");
+    succeed(venv.args(["-m", "venv", "--clear"]).arg(&folder), "python3 -m venv")?;
+    let python = folder.join("bin/python");
+    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+    succeed(Command::new(&python).args(pip).arg(wheel), "pip install")?;
+    let readme = fs::read_to_string(package().join("README.md"))?;
+    let (_, example) = readme.split_once("```python\n").context("the README has no example")?;
+    let (example, _) = example.split_once("```").context("the example of the README is open")?;
+    let place = folder.join("project");
+    fs::create_dir(&place)?;
+    let mut run = Command::new(&python);
+    succeed(run.current_dir(&place).args(["-I", "-c", example]), "the example of the README")
+}
+
+/// Environments beside Jumanji's and plain numpy, with this many seconds for each, and calls
+/// beside the engine alone; the files get the rows of `cargo xtask bench-all`.
+#[cfg(feature = "engine")]
+pub fn benchmark(seconds: &str, vector: &str, calls: &str) -> Result<()> {
+    let environment = environment("bench", "requirements-bench.txt")?;
+    install_wheel(&environment, Build::Release)?;
+    cargo(&["build", "--release", "--locked"], &[])?;
+    let vector = ["benchmarks/vector.py", "--seconds", seconds, "--json", vector];
+    step("environments", "benchmarks/vector.py", || run(&environment, &vector))?;
+    let program = target().join("release/deminer");
+    let calls = ["benchmarks/calls.py", text(&program)?, "--json", calls];
+    step("calls", "benchmarks/calls.py", || run(&environment, &calls))
 }
 
 /// Runs on two local Ray nodes, with kills.
 pub fn check_ray() -> Result<()> {
     let environment = environment("ray", "requirements-ray.txt")?;
-    install_wheel(&environment)?;
+    install_wheel(&environment, Build::Quick)?;
     step("runs on Ray", "pytest", || run(&environment, &["-m", "pytest", "-q", "tests_ray"]))
 }
 
@@ -87,26 +124,51 @@ fn environment(name: &str, requirements: &str) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Builds the wheel as `pip install crates/python` does, but quickly, and installs it.
-fn install_wheel(environment: &Path) -> Result<()> {
+/// How a wheel is built.
+enum Build {
+    /// Unoptimized, together with the workspace, so that nothing is compiled twice.
+    Quick,
+    /// As users get it.
+    #[cfg(feature = "engine")]
+    Release,
+}
+
+/// Builds the wheel as `pip install crates/python` does, and installs it.
+fn install_wheel(environment: &Path, build: Build) -> Result<PathBuf> {
     let wheels = root().join("target/python/wheels");
     if wheels.exists() {
         fs::remove_dir_all(&wheels).context("cannot clear target/python/wheels")?;
     }
     let pip = ["-m", "pip", "--quiet", "--disable-pip-version-check"];
     step("build the wheel", "pip wheel, maturin", || {
-        let build = ["wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", text(&wheels)?];
-        let profile = ["--config-settings", "build-args=--profile=dev", "."];
-        run(environment, &[&pip[..], &build, &profile].concat())
+        let words = ["wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", text(&wheels)?];
+        let wheel = [&pip[..], &words, &["."]].concat();
+        match build {
+            Build::Quick => {
+                let quick = ["--config-settings", "build-args=--profile=dev"];
+                let mut command = python(environment, &[&wheel[..], &quick].concat())?;
+                let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+                command.env("CARGO", std::env::current_exe()?).env(REAL_CARGO, cargo);
+                succeed(&mut command, "pip wheel")
+            }
+            #[cfg(feature = "engine")]
+            Build::Release => run(environment, &wheel),
+        }
     })?;
     let mut wheels = fs::read_dir(&wheels).context("there is no wheel")?;
     let wheel = wheels.next().context("there is no wheel")??.path();
     let install = ["install", "--no-deps", "--force-reinstall", text(&wheel)?];
-    step("install the wheel", "pip install", || run(environment, &[&pip[..], &install].concat()))
+    step("install the wheel", "pip install", || run(environment, &[&pip[..], &install].concat()))?;
+    Ok(wheel)
 }
 
 /// Runs the Python of an environment in the package's folder.
 fn run(environment: &Path, words: &[&str]) -> Result<()> {
+    succeed(&mut python(environment, words)?, &format!("python {}", words.join(" ")))
+}
+
+/// The Python of an environment with these words, in the package's folder.
+fn python(environment: &Path, words: &[&str]) -> Result<Command> {
     let program = environment.join("bin/python");
     // The tools of the environment come first: pip starts maturin by its name.
     let tools = environment.join("bin").into_os_string();
@@ -116,10 +178,8 @@ fn run(environment: &Path, words: &[&str]) -> Result<()> {
     )?;
     let mut command = Command::new(program);
     command.current_dir(package()).args(words).env("PATH", paths);
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    command.env("CARGO", std::env::current_exe()?).env(REAL_CARGO, cargo);
     command.env("DEMINER", root().join("target/debug/deminer"));
-    succeed(&mut command, &format!("python {}", words.join(" ")))
+    Ok(command)
 }
 
 fn text(path: &Path) -> Result<&str> {

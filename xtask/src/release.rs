@@ -6,6 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
+use crate::page::{output, step, target};
 use crate::{cargo, root, succeed};
 
 /// The crates that are published, each after those it needs. The program itself is not: what it
@@ -24,7 +25,7 @@ const PUBLISHED: &[&str] = &[
 /// A file with the version: the text before it, and how often it stands there.
 const PLACES: &[(&str, &str, usize)] = &[
     ("Cargo.toml", "\nversion = \"", 1),
-    ("Cargo.toml", "\", version = \"", 9),
+    ("Cargo.toml", "\", version = \"", 8),
     ("npm/package.json", "\"version\": \"", 1),
     ("npm/package-lock.json", "\"version\": \"", 2),
     ("page/package.json", "\"version\": \"", 1),
@@ -32,15 +33,23 @@ const PLACES: &[(&str, &str, usize)] = &[
     ("CITATION.cff", "\nversion: ", 1),
 ];
 
-/// Checks that all files have the version of the workspace, or writes a new one everywhere.
+/// Checks that all files have the version of the workspace, or writes a new one everywhere and
+/// dates it.
 pub fn version(options: &[&str]) -> Result<()> {
     match options {
         [] => println!("{}", check_version()?),
         [new] if !new.starts_with('-') => {
             let old = workspace_version()?;
+            let date = output("date", &["-u", "+%Y-%m-%d"]).context("the system tells no date")?;
             let is_version =
                 new.split('.').count() >= 3 && new.starts_with(|c: char| c.is_ascii_digit());
             ensure!(is_version, "`{new}` is not a version such as 1.2.3 or 1.2.3-rc.1");
+            let heading = format!("\n## {new} — {date}\n");
+            replace_line("CHANGELOG.md", "\n## Unreleased\n", &heading)?;
+            let citation = fs::read_to_string(root().join("CITATION.cff"))?;
+            let released = citation.lines().find(|line| line.starts_with("date-released: "));
+            let released = released.context("CITATION.cff has no date-released")?;
+            replace_line("CITATION.cff", released, &format!("date-released: {date}"))?;
             for file in files() {
                 let path = root().join(file);
                 let text =
@@ -54,6 +63,14 @@ pub fn version(options: &[&str]) -> Result<()> {
         }
         [option, ..] => bail!("version takes a version such as 1.2.3, not `{option}`"),
     }
+    Ok(())
+}
+
+fn replace_line(file: &str, old: &str, new: &str) -> Result<()> {
+    let path = root().join(file);
+    let text = fs::read_to_string(&path).with_context(|| format!("cannot read {file}"))?;
+    ensure!(text.contains(old), "{file} has no line `{}`", old.trim());
+    fs::write(&path, text.replacen(old, new, 1))?;
     Ok(())
 }
 
@@ -111,21 +128,78 @@ pub fn publish(options: &[&str]) -> Result<()> {
     println!("version {}", check_version()?);
     let mut words = vec!["publish", "--locked"];
     words.extend(dry.then_some("--dry-run"));
-    words.extend(PUBLISHED.iter().flat_map(|name| ["--package", name]));
+    words.extend(published());
     cargo(&words, &[])
+}
+
+/// The published crates, as cargo takes them.
+fn published() -> impl Iterator<Item = &'static str> {
+    PUBLISHED.iter().flat_map(|name| ["--package", name])
+}
+
+/// Packs the published crates, unpacks them, and runs the examples of their front pages and of
+/// their README in an empty project that has only the packages.
+pub fn check_packages() -> Result<()> {
+    let version = check_version()?;
+    step("pack", "cargo package", || {
+        let mut words = vec!["package", "--locked", "--allow-dirty", "--no-verify", "--quiet"];
+        words.extend(published());
+        cargo(&words, &[])
+    })?;
+    let project = target().join("empty-project");
+    if project.exists() {
+        fs::remove_dir_all(&project)?;
+    }
+    fs::create_dir_all(project.join("src"))?;
+    fs::copy(root().join("Cargo.lock"), project.join("Cargo.lock"))?;
+    let (mut needed, mut patched, mut pages) = (String::new(), String::new(), String::new());
+    for name in PUBLISHED {
+        let package = format!("{name}-{version}");
+        let archive = target().join("package").join(format!("{package}.crate"));
+        let mut tar = Command::new("tar");
+        succeed(tar.current_dir(&project).arg("-xzf").arg(&archive), "tar")?;
+        println!("{package}: {} kB", fs::metadata(&archive)?.len() / 1000);
+        needed += &format!("{name} = \"={version}\"\n");
+        patched += &format!("{name} = {{ path = \"{package}\" }}\n");
+        let folder = project.join(&package);
+        for license in ["LICENSE-MIT", "LICENSE-APACHE"] {
+            ensure!(folder.join(license).exists(), "{package} has no {license}");
+        }
+        let source = fs::read_to_string(folder.join("src/lib.rs"))?;
+        let page = source.lines().map_while(|line| line.strip_prefix("//!"));
+        let page: String = page.map(|line| format!("///{line}\n")).collect();
+        ensure!(page.contains("/// ```\n"), "the front page of {name} has no example");
+        let module = name.replace('-', "_");
+        pages += &format!("{page}pub mod page_of_{module} {{}}\n");
+    }
+    // They all have the same.
+    let readme = format!("deminer-{version}/README.md");
+    pages += &format!("#[doc = include_str!(\"../{readme}\")]\npub mod readme {{}}\n");
+    let manifest = format!(
+        "[package]\nname = \"empty\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n{needed}\n\
+         [patch.crates-io]\n{patched}"
+    );
+    fs::write(project.join("Cargo.toml"), manifest)?;
+    fs::write(project.join("src/lib.rs"), pages)?;
+    step("the examples in an empty project", "cargo test --doc", || {
+        let path = project.join("Cargo.toml");
+        let path = path.to_str().context("the workspace's path is not text")?;
+        let folder = target().as_os_str().to_string_lossy().into_owned();
+        let test = ["test", "--doc", "--quiet", "--manifest-path", path];
+        cargo(&test, &[("CARGO_TARGET_DIR", &folder)])
+    })
 }
 
 /// Writes an archive of the program for this platform, with checksum, manual pages and completions.
 pub fn dist(options: &[&str]) -> Result<()> {
     let folder = match options {
-        [] => root().join("target/archives"),
+        [] => target().join("archives"),
         [folder] if !folder.starts_with('-') => PathBuf::from(folder),
         [option, ..] => bail!("dist takes a folder, not `{option}`"),
     };
     let version = check_version()?;
     cargo(&["build", "--locked", "--profile", "dist", "--package", "deminer-cli"], &[])?;
-    let program =
-        root().join("target/dist").join(format!("deminer{}", std::env::consts::EXE_SUFFIX));
+    let program = target().join("dist").join(format!("deminer{}", std::env::consts::EXE_SUFFIX));
     let name = format!("deminer-{version}-{}-{}", std::env::consts::ARCH, std::env::consts::OS);
     let inside = folder.join(&name);
     if inside.exists() {
@@ -152,14 +226,35 @@ pub fn dist(options: &[&str]) -> Result<()> {
         );
         fs::write(completions.join(format!("deminer.{shell}")), script.stdout)?;
     }
+    // Programs are started from other folders.
+    let folder = folder.canonicalize()?;
     let archive = format!("{name}.tar.gz");
     let mut tar = Command::new("tar");
     succeed(tar.current_dir(&folder).args(["-czf", &archive, &name]), "tar")?;
     fs::remove_dir_all(&inside)?;
     let sum = checksum(&folder, &archive)?;
     fs::write(folder.join(format!("{archive}.sha256")), &sum)?;
-    print!("{sum}");
+    try_archive(&folder, &archive, &name)?;
+    let size = fs::metadata(folder.join(&archive))?.len();
+    print!("{size} bytes\n{sum}");
     Ok(())
+}
+
+/// Unpacks the archive into an empty folder, and runs the program there.
+fn try_archive(folder: &Path, archive: &str, name: &str) -> Result<()> {
+    let empty = folder.join("unpacked");
+    if empty.exists() {
+        fs::remove_dir_all(&empty)?;
+    }
+    fs::create_dir(&empty)?;
+    let mut tar = Command::new("tar");
+    succeed(tar.current_dir(&empty).arg("-xzf").arg(folder.join(archive)), "tar")?;
+    let program = empty.join(name).join(format!("deminer{}", std::env::consts::EXE_SUFFIX));
+    succeed(Command::new(&program).current_dir(&empty).arg("--version"), "deminer --version")?;
+    fs::write(empty.join("position.txt"), "mines 3\n# # # #\n# 1 2 #\n# # # #\n")?;
+    let mut analyze = Command::new(&program);
+    succeed(analyze.current_dir(&empty).args(["analyze", "position.txt"]), "deminer analyze")?;
+    Ok(fs::remove_dir_all(&empty)?)
 }
 
 /// The line that `sha256sum --check` takes.
@@ -192,6 +287,17 @@ mod tests {
         assert_eq!(replaced("CITATION.cff", text, "1.2.0", "2.0.0-rc.1").unwrap(), new);
         let error = replaced("CITATION.cff", "version: 1\nversion: 1.2.0-rc.1\n", "1.2.0", "2.0.0");
         assert!(error.unwrap_err().to_string().contains("CITATION.cff: version 1.2.0 is missing"));
+    }
+
+    #[test]
+    fn every_crate_is_published_or_says_that_it_is_not() {
+        for folder in fs::read_dir(root().join("crates")).unwrap().map(|entry| entry.unwrap()) {
+            let Ok(text) = fs::read_to_string(folder.path().join("Cargo.toml")) else { continue };
+            let (_, name) = text.split_once("name = \"").unwrap();
+            let name = name.split('"').next().unwrap();
+            let private = text.contains("\npublish = false\n");
+            assert_eq!(PUBLISHED.contains(&name), !private, "{name}");
+        }
     }
 
     #[test]

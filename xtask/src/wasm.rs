@@ -8,7 +8,6 @@
 use std::ffi::OsString;
 use std::fs;
 use std::hash::Hasher;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -16,7 +15,7 @@ use anyhow::{Context, Result, bail};
 use twox_hash::XxHash64;
 
 use crate::page::{install_packages, output, step, target};
-use crate::{cargo, root};
+use crate::{cargo, root, succeed};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
@@ -32,7 +31,7 @@ pub fn run(options: &[&str]) -> Result<()> {
             fs::write(engine().join(HASH), source_hash()? + "\n")?;
             print_sizes(&engine())
         }
-        ["--ratios"] => ratios(),
+        ["--ratios"] => ratios(None),
         [option, ..] => bail!("wasm takes only --ratios, not `{option}`"),
     }
 }
@@ -62,12 +61,15 @@ pub fn check() -> Result<()> {
     }
 }
 
-/// How many times slower the engine is in Node than this machine's own code.
-fn ratios() -> Result<()> {
+/// How many times slower the engine is in Node than this machine's own code; a file gets the rows
+/// of `cargo xtask bench-all`.
+pub fn ratios(rows: Option<&str>) -> Result<()> {
     install_packages(&npm())?;
     native_pace()?;
     in_npm("node", &["build.js"], &[])?;
-    in_npm("node", &["tests/pace.js"], &[])
+    let mut words = vec!["tests/pace.js"];
+    words.extend(rows);
+    in_npm("node", &words, &[])
 }
 
 /// Writes the native answers for the corpus, and how long they took.
@@ -253,8 +255,8 @@ fn unpack() -> Result<()> {
     fs::remove_dir_all(&packages)?;
     let rustc = folder.join("rustc");
     fs::write(&rustc, RUSTC)?;
-    fs::set_permissions(&rustc, fs::Permissions::from_mode(0o755))?;
-    Ok(())
+    let mut chmod = Command::new("chmod");
+    succeed(chmod.arg("+x").arg(&rustc), "chmod")
 }
 
 /// Runs the unpacked compiler with its own libraries.

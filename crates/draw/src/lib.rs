@@ -3,6 +3,13 @@
 //! A [`BoardPicture`] collects what to show on a view. Its [`Scene`] becomes an SVG, a PNG or a
 //! frame of a GIF; its [`text`](BoardPicture::text) goes to a terminal. A [`Film`]
 //! collects the turns of a match.
+//!
+//! ```
+//! let view: deminer_game::View = "mines 3\n# # # #\n# 1 2 #\n# # # #".parse()?;
+//! let svg = deminer_draw::BoardPicture::new(&view).scene().svg();
+//! assert!(svg.starts_with("<svg"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod bars;
 mod board;

@@ -1,6 +1,17 @@
 //! Learners without tensors, each beside the agent it yields.
 //!
 //! Nothing here reads files: agents get what they learned as bytes, in their options.
+//!
+//! ```
+//! use deminer_learn::ilp::{Target, Theory};
+//!
+//! let theory = Theory::read(Theory::PUBLISHED)?;
+//! for (name, rule) in theory.named() {
+//!     println!("{name}: {rule}");
+//! }
+//! assert_eq!(theory.of(Target::Safe).count() + theory.of(Target::Mine).count(), 4);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod cursor;
 pub mod evolve;

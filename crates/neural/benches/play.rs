@@ -3,7 +3,7 @@
 //! `cargo bench -p deminer-neural --features library`: answers to positions never seen before and steps of training,
 //! by our kernels and by a tensor library; answers of shipped networks beside PyTorch's on the same
 //! weights, where `python3` (or the program that `PYTHON` names) has it; then whole games of every
-//! agent whose network is shipped.
+//! agent whose network is shipped. `-- --json FILE` also writes the rows of `cargo xtask bench-all`.
 
 #[path = "../tests/library/mod.rs"]
 mod library;
@@ -13,6 +13,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+use std::{env, fs};
 
 use deminer_game::{FirstClick, GameSeed, Match, Options, Outcome, Rng, Rules, Size};
 use deminer_neural::ROSTER;
@@ -23,6 +24,10 @@ use deminer_neural::nets::{DESIGNS, Layer, Net, Output, Variant};
 use deminer_neural::train::{Backprop, Gradients, Loss, Samples};
 use deminer_neural::weights::{Spread, Weights};
 use library::Burn;
+use serde_json::{Value, json};
+
+/// The tensor library, as rows name it.
+const LIBRARY: &str = "Burn (flex)";
 
 /// How long each thing is measured.
 const SPAN: Duration = Duration::from_millis(300);
@@ -51,13 +56,25 @@ fn positions(width: usize, height: usize, count: usize, answers: &[f32], rng: &m
 }
 
 fn main() {
-    answers();
-    steps();
-    beside_pytorch();
-    games();
+    let words: Vec<String> = env::args().skip(1).filter(|word| word != "--bench").collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let file = match words.as_slice() {
+        [] => None,
+        ["--json", file] => Some(*file),
+        _ => panic!("the only option is --json FILE"),
+    };
+    let mut rows = Vec::new();
+    answers(&mut rows);
+    steps(&mut rows);
+    let notes: Vec<String> = beside_pytorch(&mut rows).into_iter().collect();
+    games(&mut rows);
+    if let Some(file) = file {
+        let document = json!({ "rows": rows, "notes": notes });
+        fs::write(file, document.to_string()).expect("the file can be written");
+    }
 }
 
-fn answers() {
+fn answers(rows: &mut Vec<Value>) {
     let size: Size = "10x10x10".parse().expect("a board");
     println!(
         "{:12} {:>10} {:>14} {:>14} {:>8}",
@@ -86,11 +103,15 @@ fn answers() {
         let (ours, library) = (1e6 / ours, 1e6 / library);
         let (name, numbers) = (design.name, net.parameters());
         println!("{name:12} {numbers:>10} {ours:>14.1} {library:>14.1} {:>8.1}", library / ours);
+        rows.push(json!({
+            "what": format!("{name}, an answer"), "unit": "µs", "ours": ours,
+            "beside": { "name": LIBRARY, "value": library, "ratio": library / ours },
+        }));
     }
 }
 
 /// Samples a second in training, in one thread.
-fn steps() {
+fn steps(rows: &mut Vec<Value>) {
     let size: Size = "10x10x10".parse().expect("a board");
     println!(
         "\n{:12} {:>8} {:>14} {:>14} {:>8}",
@@ -117,30 +138,36 @@ fn steps() {
             let name =
                 format!("{}{}", design.name, if variant == Variant::Orig { ":orig" } else { "" });
             println!("{name:16} {count:>4} {ours:>14.0} {library:>14.0} {:>8.1}", ours / library);
+            rows.push(json!({
+                "what": format!("{name}, training"), "unit": "samples/s", "ours": ours,
+                "beside": { "name": LIBRARY, "value": library, "ratio": ours / library },
+            }));
         }
     }
 }
 
-/// Networks that are shipped, with ours and PyTorch's time for an answer.
-fn beside_pytorch() {
-    let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
+/// Networks that are shipped, with ours and PyTorch's time for an answer; or why they are not.
+fn beside_pytorch(rows: &mut Vec<Value>) -> Option<String> {
+    let python = env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
     let found = Command::new(&python).args(["-c", "import torch"]).output();
     if !found.is_ok_and(|found| found.status.success()) {
-        println!("\n{python} has no PyTorch; PYTHON may name one that has");
-        return;
+        let missing =
+            format!("{python} has no PyTorch; the variable PYTHON may name one that has.");
+        println!("\n{missing}");
+        return Some(missing);
     }
     println!(
         "\n{:26} {:>12} {:>14} {:>8} {:>12}",
         "shipped network", "ours, µs", "PyTorch, µs", "ratio", "differ by"
     );
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../artifacts/networks");
-    let files = std::fs::read_dir(folder).expect("networks are shipped");
+    let files = fs::read_dir(folder).expect("networks are shipped");
     let mut files: Vec<PathBuf> =
         files.map(|file| file.expect("a folder that can be read").path()).collect();
     files.sort();
     for file in files.iter().filter(|file| file.extension().is_some_and(|ext| ext == "safetensors"))
     {
-        let bytes = std::fs::read(file).expect("a file that can be read");
+        let bytes = fs::read(file).expect("a file that can be read");
         let (_, net, weights) = artifact::read(&bytes).expect("a network of ours");
         let (height, width) = net.extent.unwrap_or((16, 30));
         let mut rng = Rng::new(1);
@@ -163,7 +190,12 @@ fn beside_pytorch() {
             "{name:26} {ours:>12.1} {theirs:>14.1} {:>8.1} {difference:>12.1e}",
             theirs / ours
         );
+        rows.push(json!({
+            "what": format!("{name}, an answer"), "unit": "µs", "ours": ours,
+            "beside": { "name": "PyTorch", "value": theirs, "ratio": theirs / ours },
+        }));
     }
+    None
 }
 
 /// PyTorch's microseconds for an answer, and how far its answers are from ours.
@@ -229,7 +261,7 @@ fn words(layers: &[Layer], path: &str) -> Vec<String> {
     words
 }
 
-fn games() {
+fn games(rows: &mut Vec<Value>) {
     println!("\n{:12} {:>12} {:>12}", "agent", "board", "games/s");
     let options = Options::default().with_artifacts(deminer_artifacts::shipped());
     for entry in ROSTER {
@@ -252,6 +284,8 @@ fn games() {
                 game.play(agent.as_mut());
             });
             println!("{:12} {board:>12} {speed:>12.1}", entry.name);
+            let what = format!("{}, {board}", entry.name);
+            rows.push(json!({ "what": what, "unit": "games/s", "ours": speed }));
         }
     }
 }

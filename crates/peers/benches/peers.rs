@@ -1,19 +1,20 @@
 //! Our engine and its peers on the same positions.
 //!
 //! ```text
-//! cargo bench -p deminer-peers -- [POSITIONS] [--odds ODDS] [--timeout SECONDS] [--only GROUP]
+//! cargo bench -p deminer-peers -- [POSITIONS] [--odds ODDS] [--timeout SECONDS] [--only GROUP] [--json FILE]
 //! ```
 //!
 //! `POSITIONS` is a file of positions, by default `boards/corpus/positions.txt`; `ODDS` has the
 //! right answers, against which ours are checked too. Relative paths start at the workspace's
 //! folder. `--timeout` is the wall time a peer has for a position (5 seconds), `--only` takes the
-//! groups whose names contain a text.
+//! groups whose names contain a text. `--json` also writes the rows of `cargo xtask bench-all`.
 //!
 //! Every engine answers a position before any sees the next one. Times are CPU time of the
 //! engine's thread in microseconds, cold, medians of several computations. Ours stand beside
 //! those of each peer for the positions which that peer solved, then how many times longer the
 //! peer takes, at last on the position where it comes closest.
 
+use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -23,6 +24,7 @@ use deminer_peers::measure::{
     self, OUR_CORPUS, Position, Published, Summary, micros, show_progress,
 };
 use deminer_peers::{Answer, Worker};
+use serde_json::{Value, json};
 
 /// A peer whose probabilities are further from the exact ones is wrong. One of them counts in
 /// single precision.
@@ -43,8 +45,15 @@ fn main() -> Result<()> {
     let answers = ask_all(&positions, options.timeout)?;
     let (ours, peers) = answers.split_first().expect("one list for each engine");
     print_ours(&positions, ours);
+    let mut rows = Vec::new();
     for (entry, theirs) in PEERS.iter().zip(peers) {
-        print_peer(entry, &positions, ours, theirs);
+        rows.extend(print_peer(entry, &positions, ours, theirs));
+    }
+    if let Some(file) = options.json {
+        let note = |entry: &Entry| format!("{}: {}.", entry.name, entry.about);
+        let notes: Vec<String> = PEERS.iter().map(note).collect();
+        let document = json!({ "rows": rows, "notes": notes });
+        fs::write(&file, document.to_string()).context(file)?;
     }
     if let Some(file) = options.odds {
         check_ours(&positions, ours, &measure::read_odds(&file)?)?;
@@ -57,6 +66,7 @@ struct Options {
     odds: Option<String>,
     timeout: Duration,
     only: String,
+    json: Option<String>,
 }
 
 fn options() -> Result<Options> {
@@ -65,6 +75,7 @@ fn options() -> Result<Options> {
         odds: None,
         timeout: Duration::from_secs(5),
         only: String::new(),
+        json: None,
     };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
@@ -74,12 +85,13 @@ fn options() -> Result<Options> {
             "--bench" => {}
             "--odds" => options.odds = Some(value()?),
             "--only" => options.only = value()?,
+            "--json" => options.json = Some(value()?),
             "--timeout" => {
                 let seconds = value()?.parse().context("--timeout needs a number of seconds")?;
                 options.timeout = Duration::try_from_secs_f64(seconds).context("--timeout")?;
             }
             word if word.starts_with('-') => {
-                bail!("`{word}` is no option (there are --odds, --timeout and --only)")
+                bail!("`{word}` is no option (there are --odds, --timeout, --only and --json)")
             }
             _ => options.positions = word,
         }
@@ -212,11 +224,19 @@ const PEER_HEADER: &str = "\
 group                    solved wrong refused crashed  late        p50       p99       max    our p50   our p99   our max\
 \x20     p50     p99     max   least     error";
 
-fn print_peer(entry: &Entry, positions: &[Position], ours: &[Answer], theirs: &[Answer]) {
+/// Prints what a peer did, and tells it in rows.
+fn print_peer(
+    entry: &Entry,
+    positions: &[Position],
+    ours: &[Answer],
+    theirs: &[Answer],
+) -> Vec<Value> {
+    let mut rows = Vec::new();
     println!("\n{}: {}", entry.name, entry.about);
     println!("{PEER_HEADER}");
     let mut remarks = Vec::new();
     for (group, numbers) in groups_and_all(positions) {
+        let count = numbers.len();
         let mut row = Row::default();
         for number in numbers {
             row.add(&positions[number].name, &ours[number], &theirs[number]);
@@ -240,12 +260,29 @@ fn print_peer(entry: &Entry, positions: &[Position], ours: &[Answer], theirs: &[
             ratio(theirs.max, ours.max),
             ratio(least, 1.0),
         );
+        let (solved, wrong) = (row.theirs.len(), row.wrong);
+        for (which, ours, theirs) in [
+            ("p50", ours.p50, theirs.p50),
+            ("p99", ours.p99, theirs.p99),
+            ("max", ours.max, theirs.max),
+        ] {
+            if solved > 0 {
+                let what = format!(
+                    "{group}: {solved} of {count} solved, {wrong} answered wrongly; {which}"
+                );
+                rows.push(json!({
+                    "what": what, "unit": "µs", "ours": ours,
+                    "beside": { "name": entry.name, "value": theirs, "ratio": theirs / ours },
+                }));
+            }
+        }
         // The last row is about all positions.
         remarks = row.remarks;
     }
     for remark in remarks {
         println!("{remark}");
     }
+    rows
 }
 
 /// How many times longer; a dash where there is nothing to compare.

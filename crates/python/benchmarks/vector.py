@@ -1,17 +1,21 @@
 """Steps per second with random legal actions on 9x9: ours, plain numpy, and Jumanji.
 
-    python benchmarks/vector.py [--seconds 3] [--envs 1024]
+    python benchmarks/vector.py [--seconds 3] [--envs 1024] [--json FILE]
 
 Speeds are per second of CPU time of this process, so they are per core. Choosing the actions counts
 for all of them. Jumanji (`pip install jumanji`) is measured where it is installed: with its own
-random actions, inside one compiled loop, which is its fastest use.
+random actions, inside one compiled loop, which is its fastest use. `--json` also writes the rows of
+`cargo xtask bench-all`.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import time
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -25,25 +29,38 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--seconds", type=float, default=3.0)
     options.add_argument("--envs", type=int, default=1024)
+    options.add_argument("--json", type=Path)
     chosen = options.parse_args()
 
-    ours = measure(native(chosen.envs), chosen.seconds)
-    print(f"deminer, {chosen.envs} boards      {ours:>12,.0f} steps/s")
-    flat = measure(native(chosen.envs, copy=False), chosen.seconds)
-    print(f"deminer, copy=False        {flat:>12,.0f} steps/s")
-    planes = measure(native(chosen.envs, planes=True), chosen.seconds)
-    print(f"deminer, planes            {planes:>12,.0f} steps/s")
-    odds = measure(native(chosen.envs, teacher_odds=True), chosen.seconds)
-    print(f"deminer, exact odds        {odds:>12,.0f} steps/s")
-    single = measure(one(), chosen.seconds)
-    print(f"deminer, single board      {single:>12,.0f} steps/s")
-    plain = measure(numpy_boards(), chosen.seconds)
-    print(f"plain numpy, single board  {plain:>12,.0f} steps/s, ratio {ours / plain:.1f}")
-    if (step := jumanji_boards(chosen.envs)) is None:
-        print("Jumanji is not installed")
-    else:
-        jumanji = measure(step, chosen.seconds)
-        print(f"Jumanji, {chosen.envs} boards      {jumanji:>12,.0f} steps/s, ratio {ours / jumanji:.1f}")
+    many = f"{chosen.envs} boards"
+    rows: list[dict[str, Any]] = []
+    notes: list[str] = []
+    ours = 0.0
+    for what, step in [
+        (many, native(chosen.envs)),
+        (f"{many}, copy=False", native(chosen.envs, copy=False)),
+        (f"{many}, planes", native(chosen.envs, planes=True)),
+        (f"{many}, exact odds", native(chosen.envs, teacher_odds=True)),
+        ("single board", one()),
+    ]:
+        speed = measure(step, chosen.seconds)
+        ours = ours or speed
+        print(f"deminer, {what:<24} {speed:>12,.0f} steps/s")
+        rows.append({"what": f"9x9x10, {what}", "unit": "steps/s", "ours": speed})
+    for other, theirs in [
+        ("plain numpy, single board", numpy_boards()),
+        (f"Jumanji, {many}", jumanji_boards(chosen.envs)),
+    ]:
+        if theirs is None:
+            notes.append(f"{other}: not installed.")
+            print(notes[-1])
+            continue
+        speed = measure(theirs, chosen.seconds)
+        print(f"{other:<33} {speed:>12,.0f} steps/s, ratio {ours / speed:.1f}")
+        beside = {"name": other, "value": speed, "ratio": ours / speed}
+        rows.append({"what": rows[0]["what"], "unit": "steps/s", "ours": ours, "beside": beside})
+    if chosen.json:
+        chosen.json.write_text(json.dumps({"rows": rows, "notes": notes}))
 
 
 def measure(step: Callable[[], int], seconds: float) -> float:

@@ -50,9 +50,4 @@ mod _deminer {
     use super::trainings::{check_training, learners, train};
     #[pymodule_export]
     use super::vector::Environments;
-
-    #[expect(non_upper_case_globals, reason = "the name that Python gives it")]
-    /// The version of deminer.
-    #[pymodule_export]
-    const __version__: &str = env!("CARGO_PKG_VERSION");
 }

@@ -255,13 +255,13 @@ pub fn seal(run: &RunDir, output: &Output, json: bool) -> Done {
         output.print(report(&run.spec().tournament, &results))?;
     }
     let totals = run.totals_path();
-    match before {
-        _ if let Some(cause) = repaired => output.note(format_args!(
+    match (repaired, before) {
+        (Some(cause), _) => output.note(format_args!(
             "{} was damaged ({cause}); it is written anew from the parts",
             totals.display()
         )),
-        true => output.note(format_args!("already sealed, in {}", totals.display())),
-        false => output.note(format_args!("wrote {}", totals.display())),
+        (None, true) => output.note(format_args!("already sealed, in {}", totals.display())),
+        (None, false) => output.note(format_args!("wrote {}", totals.display())),
     }
     if builds.len() > 1 {
         let name = |build: &deminer_lab::provenance::Build| {

@@ -12,6 +12,8 @@ Cells are `(row, column)` from 0 everywhere. Results are dicts and lists with th
 command line's JSON, so pandas and polars take them as they are.
 """
 
+from importlib.metadata import version
+
 from ._analyze import analyze, analyze_many
 from ._bench import BenchResult, bench
 from ._boards import generate
@@ -27,7 +29,6 @@ from ._deminer import (
     Rng,
     Rules,
     RunError,
-    __version__,
     agents,
     formats,
     learners,
@@ -36,6 +37,10 @@ from ._formats import convert, read
 from ._play import Review, coach, play
 from ._runs import report, run, seal
 from ._trainings import train
+
+# As Python writes it: 1.0.0rc1, where the crates have 1.0.0-rc.1.
+__version__ = version("deminer")
+del version
 
 __all__ = [
     "AgentError",
