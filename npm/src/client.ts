@@ -154,6 +154,7 @@ export class EngineWorker {
     const known = this.#calls.get(reply.id);
     if (!known) return;
     if ('part' in reply) known.waiting.part?.(reply.part);
+    else if ('json' in reply) this.#settle(reply.id, (waiting) => waiting.done(JSON.parse(reply.json)));
     else if ('done' in reply) this.#settle(reply.id, (waiting) => waiting.done(reply.done));
     else this.#settle(reply.id, (waiting) => waiting.failed(DeminerError.of(reply.error)));
   }

@@ -17,9 +17,10 @@ export interface Message {
   call: Call;
 }
 
-/** What comes back: parts of a long answer, and its end. */
+/** What comes back: parts of a long answer, and its end; answers of requests as JSON text, since text is copied faster than values. */
 export type Reply =
   | { id: number; part: unknown }
+  | { id: number; json: string }
   | { id: number; done: unknown }
   | { id: number; error: ReturnType<DeminerError['toJSON']> };
 
@@ -31,29 +32,30 @@ let work: Promise<void> = Promise.resolve();
 
 async function answer({ id, call }: Message, reply: (reply: Reply) => void): Promise<void> {
   try {
-    reply({ id, done: await run(call, (part) => reply({ id, part })) });
+    if (call.kind === 'answer') reply({ id, json: (await loaded()).answerJson(call.name, call.request as RequestOf<RequestName>) });
+    else reply({ id, done: await run(call, (part) => reply({ id, part })) });
   } catch (fault) {
     const error = fault instanceof DeminerError ? fault : new DeminerError('crashed', fault instanceof Error ? fault.message : String(fault));
     reply({ id, error: error.toJSON() });
   }
 }
 
-async function run(call: Call, part: (part: unknown) => void): Promise<unknown> {
-  if (call.kind === 'load') {
-    engine = Engine.load(call.source);
-    await engine;
-    return null;
-  }
-  const loaded = await (engine ??= Engine.load());
+function loaded(): Promise<Engine> {
+  return (engine ??= Engine.load());
+}
+
+async function run(call: Exclude<Call, { kind: 'answer' }>, part: (part: unknown) => void): Promise<unknown> {
   switch (call.kind) {
+    case 'load':
+      engine = Engine.load(call.source);
+      await engine;
+      return null;
     case 'artifacts':
-      return loaded.addArtifacts(...call.artifacts);
-    case 'answer':
-      return loaded.answer(call.name, call.request as RequestOf<RequestName>);
+      return (await loaded()).addArtifacts(...call.artifacts);
     case 'play':
-      return play(loaded, call.request, part);
+      return play(await loaded(), call.request, part);
     case 'tournament':
-      return tournament(loaded, call.request, part);
+      return tournament(await loaded(), call.request, part);
   }
 }
 

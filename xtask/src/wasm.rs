@@ -126,7 +126,7 @@ fn build_into(folder: &Path) -> Result<()> {
         let file = folder.join("engine_bg.wasm");
         let file = file.to_string_lossy();
         let strip = ["--strip-debug", "--strip-producers", "--strip-target-features"];
-        let rest = ["-Oz", &file, "-o", &file];
+        let rest = ["-Oz", "--converge", &file, "-o", &file];
         in_npm(
             "node",
             &[&["node_modules/binaryen/bin/wasm-opt"], FEATURES, &strip, &rest].concat(),

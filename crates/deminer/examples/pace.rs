@@ -11,8 +11,8 @@ use deminer::requests::{Context, TournamentRequest, answer_json, read_json};
 use deminer::roster::Roster;
 use serde_json::{Value, json};
 
-/// Groups that are left out: each takes more than 14 seconds of CPU time.
-const SLOW: [&str; 3] = ["hard_checker", "hard_reveal", "hard_ring"];
+/// Groups that are left out: to find the dead cells of one takes 10 seconds or more.
+const SLOW: [&str; 3] = ["hard_checker", "hard_reveal100x100p40", "hard_ring"];
 
 /// What a caller may spend on a region.
 const BUDGET: usize = 200_000_000;
@@ -33,11 +33,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let name = rows.next().ok_or("a position has a name")?;
         let header = rows.next().ok_or("a position has a header")?;
         let mines: usize = header.trim_start_matches("mines ").parse()?;
-        let rows: Vec<_> = rows.collect();
-        let request = |why| json!({ "rows": rows, "mines": mines, "why": why, "budget": BUDGET });
         if SLOW.iter().any(|group| name.starts_with(group)) {
             continue;
         }
+        let rows: Vec<_> = rows.collect();
+        let request = |why| json!({ "rows": rows, "mines": mines, "why": why, "budget": BUDGET });
         // Proofs of wide positions made to be hard may take longer than all else.
         let request = request(!name.starts_with("hard_")).to_string();
         let start = ThreadTime::now();

@@ -171,12 +171,10 @@ impl AnalyzeOptions {
         }
         if self.proofs {
             let steps = prove_all(view);
-            let explain = |cell: &Cell| proof::explain_from(view, &steps, *cell);
             let mut certain = [&analysis.safe[..], &analysis.mines[..]].concat();
             certain.sort_unstable();
-            analysis.proofs = Some(
-                certain.iter().take_while(|_| !stop::is_raised()).filter_map(explain).collect(),
-            );
+            let cells = certain.into_iter().take_while(|_| !stop::is_raised());
+            analysis.proofs = Some(proof::explain_each(view, &steps, cells).collect());
         }
         let covered = self.around.filter(|&cell| view.face(cell).is_covered());
         analysis.around = covered.and_then(|cell| judge.engine().around(view, cell).ok());

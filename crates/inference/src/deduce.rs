@@ -130,6 +130,15 @@ pub struct Conclusion {
     pub premises: Vec<Premise>,
 }
 
+/// The open cells next to a cell that is not known, as opened.
+pub fn asking(view: &View, facts: &Facts) -> Vec<Cell> {
+    view.opened().iter().copied().filter(|&clue| asks(view, facts, clue)).collect()
+}
+
+fn asks(view: &View, facts: &Facts, clue: Cell) -> bool {
+    view.shape().neighbors(clue).iter().any(|&near| facts.get(near).is_none())
+}
+
 /// Conclusions as a rule finds them: the first about each cell stays.
 struct Findings {
     cells: CellSet,
@@ -185,9 +194,10 @@ pub struct Rule {
     pub rung: Rung,
     /// What it does, in a line.
     pub about: &'static str,
-    /// What it proves of cells not known yet, at most one conclusion each. Applied again with
-    /// the new facts it may prove more.
-    pub find: fn(&View, &Facts) -> Vec<Conclusion>,
+    /// What these clues prove of cells not known yet, at most one conclusion each. Applied again
+    /// with the new facts they may prove more. Only clues next to an unknown cell matter:
+    /// [`asking`] lists them.
+    pub find: fn(&View, &Facts, &[Cell]) -> Vec<Conclusion>,
 }
 
 /// The ladder: the rules [`prove_all`] climbs, easiest first.

@@ -46,7 +46,7 @@ impl Explanation {
 
 /// Why a covered cell is safe or a mine; none if neither is proved.
 ///
-/// To explain several cells of a view, call [`prove_all`] once and [`explain_from`] for each.
+/// To explain several cells of a view, call [`prove_all`] once and [`explain_each`].
 pub fn explain(view: &View, cell: Cell) -> Option<Explanation> {
     explain_from(view, &prove_all(view), cell)
 }
@@ -54,14 +54,27 @@ pub fn explain(view: &View, cell: Cell) -> Option<Explanation> {
 /// Why a covered cell is safe or a mine, given all that is proved of the view; none if nothing
 /// is proved of the cell.
 pub fn explain_from(view: &View, steps: &[ProofStep], cell: Cell) -> Option<Explanation> {
+    explain_each(view, steps, [cell]).next()
+}
+
+/// The same for several cells; those of which nothing is proved are left out.
+pub fn explain_each<'a>(
+    view: &'a View,
+    steps: &'a [ProofStep],
+    cells: impl IntoIterator<Item = Cell> + 'a,
+) -> impl Iterator<Item = Explanation> + 'a {
+    let facts = Facts::of(view);
+    cells.into_iter().filter_map(move |cell| explain_one(view, &facts, steps, cell))
+}
+
+fn explain_one(view: &View, facts: &Facts, steps: &[ProofStep], cell: Cell) -> Option<Explanation> {
     let chain = chain(steps, cell);
     let last = chain.last()?;
     let fact = last.conclusion.fact;
     let premises: Vec<Premise> =
         chain.iter().flat_map(|step| &step.conclusion.premises).copied().collect();
     let premises = sorted(&premises);
-    let facts = Facts::of(view);
-    let question = Question { view, facts: &facts, suppose: Some((cell, fact.opposite())) };
+    let question = Question { view, facts, suppose: Some((cell, fact.opposite())) };
     let mut nodes = NODES;
     let (premises, minimum) = match shrink(&question, &premises, &mut nodes) {
         Some(set) => fewest::fewest(&question, set, &mut nodes),

@@ -22,7 +22,10 @@ function compiled(): Promise<WebAssembly.Module> {
 async function fetched(): Promise<WebAssembly.Module> {
   const answer = await fetch(wasm);
   if (!answer.ok) throw new Error(`${wasm}: ${answer.status}`);
-  return WebAssembly.compile(await answer.arrayBuffer());
+  // Compiled while it loads, and Chromium keeps the fast code for the next visit. Hosts that give
+  // the file no type of its own cannot have that.
+  const typed = answer.headers.get('Content-Type') === 'application/wasm';
+  return typed ? WebAssembly.compileStreaming(answer) : WebAssembly.compile(await answer.arrayBuffer());
 }
 
 /** Starts a worker for requests. */

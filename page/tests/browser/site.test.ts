@@ -189,6 +189,7 @@ async function askWorker(page: Page, calls: readonly Asked[]): Promise<{ reply: 
       parts = [];
       engine.onmessage = ({ data }: MessageEvent<Reply>) => {
         if ('part' in data) parts.push(data.part);
+        else if ('json' in data) resolve({ id: data.id, done: JSON.parse(data.json) });
         else resolve(data);
       };
       engine.postMessage({ id, call });

@@ -25,7 +25,7 @@ use deminer_game::{
     Agent, Decision, Entry, Kind, OptionEntry, Premise, Proof, Rng, Rules, Supports, Values, View,
 };
 use deminer_inference::constraints::{Constraints, Region, RegionSearch, SearchEnd};
-use deminer_inference::deduce::{Conclusion, Fact, Facts, RULES, Rung};
+use deminer_inference::deduce::{Conclusion, Fact, Facts, RULES, Rung, asking};
 
 use crate::parts::local_odds::LocalOdds;
 use crate::parts::moves;
@@ -83,8 +83,9 @@ impl Tang {
         }
         loop {
             let mut more = false;
+            let clues = asking(view, &facts);
             for rule in RULES.iter().filter(|rule| rule.rung <= Rung::Pair) {
-                for Conclusion { cell, fact, premises } in (rule.find)(view, &facts) {
+                for Conclusion { cell, fact, premises } in (rule.find)(view, &facts, &clues) {
                     more |= facts.learn(cell, fact);
                     match fact {
                         Fact::Mine => self.odds.prove_mine(cell),

@@ -109,7 +109,8 @@ type Number = u32;
 /// How many layouts.
 type Count = u32;
 
-const MINE: u8 = u8::MAX;
+/// Shown in place of a number; like the numbers it is a bit of a 16-bit set.
+const MINE: u8 = 15;
 
 /// Boards with at most this many layouts, such as 5x5 with five mines, are solved from the first
 /// click on.
@@ -456,16 +457,16 @@ impl Endgame {
         for place in cells {
             let (_, cell) = self.lists[place];
             let shows = &self.shows[cell as usize * self.layouts..][..self.layouts];
+            // No branch: whether a layout has a mine here cannot be predicted.
             let (mut safe, mut seen): (Count, u16) = (0, 0);
             for &layout in &self.sets[set.clone()] {
                 let shown = shows[layout as usize];
-                if shown != MINE {
-                    safe += 1;
-                    seen |= 1 << shown;
-                }
+                safe += Count::from(shown != MINE);
+                seen |= 1 << (shown & 15);
             }
+            let numbers = seen & !(1 << MINE);
             // A mine in all layouts, or dead.
-            if seen & seen.wrapping_sub(1) == 0 {
+            if numbers & numbers.wrapping_sub(1) == 0 {
                 continue;
             }
             if safe as usize == set.len() {

@@ -22,8 +22,8 @@ const NODES: usize = 2_000_000;
 ///
 /// Each filling shows what many cells can be, so few questions remain. If one cell of a group can
 /// be a mine, or safe, so can the others.
-fn find(view: &View, facts: &Facts) -> Vec<Conclusion> {
-    let constraints = constraints(view, facts);
+fn find(view: &View, facts: &Facts, clues: &[Cell]) -> Vec<Conclusion> {
+    let constraints = constraints(view, facts, clues);
     let regions = constraints.regions();
     let mut survey = Survey {
         view,

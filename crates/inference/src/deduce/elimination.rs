@@ -165,7 +165,7 @@ mod tests {
 
     use super::*;
     use crate::deduce::gauss::LinearSystem;
-    use crate::deduce::grounds::constraints_of;
+    use crate::deduce::grounds::constraints;
     use crate::deduce::tests::{check_sound, random_views};
 
     /// The same by plain elimination of all equations at once.
@@ -176,7 +176,7 @@ mod tests {
             clue.is_some_and(|clue| clue.need.counts().is_power_of_two())
         };
         let clues: Vec<Cell> = view.opened().iter().copied().filter(exact).collect();
-        let constraints = constraints_of(view, &facts, &clues);
+        let constraints = constraints(view, &facts, &clues);
         for region in constraints.regions() {
             let system = LinearSystem::of(&constraints, &region.clues, None).reduced().unwrap();
             for row in system.rows {

@@ -97,7 +97,7 @@ impl EquationSystem {
     /// Equations of the clues and of the whole board.
     fn of(view: &View, facts: &Facts) -> Self {
         let mut system = Self::default();
-        let constraints = constraints(view, facts);
+        let constraints = constraints(view, facts, view.opened());
         for clue in &constraints.clues {
             let cells = CellBits::of(view, constraints.cells_at(&clue.cells));
             let (low, high) = (usize::from(clue.need.low()), usize::from(clue.need.high()));

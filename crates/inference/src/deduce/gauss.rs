@@ -27,8 +27,8 @@ pub(super) const RULE: Rule = Rule {
 /// # # # #  ->  A B C C    a + b = 1, b + c = 2, c = 1 for the groups A, B, C:
 /// 1 # 2 1      1 B 2 1    the first less the second plus the third leaves a = 0
 /// ```
-fn find(view: &View, facts: &Facts) -> Vec<Conclusion> {
-    let constraints = constraints(view, facts);
+fn find(view: &View, facts: &Facts, clues: &[Cell]) -> Vec<Conclusion> {
+    let constraints = constraints(view, facts, clues);
     let mut findings = Findings::new(view);
     for region in constraints.regions().iter().filter(|region| region.clues.len() > 1) {
         if let Some(system) = LinearSystem::of(&constraints, &region.clues, None).reduced() {
@@ -42,11 +42,16 @@ fn find(view: &View, facts: &Facts) -> Vec<Conclusion> {
 }
 
 /// What elimination proves from all needs and the mine total.
-pub(super) fn with_total(view: &View, facts: &Facts, left: usize, findings: &mut Findings) {
-    let constraints = constraints(view, facts);
+pub(super) fn with_total(
+    view: &View,
+    facts: &Facts,
+    constraints: &Constraints,
+    left: usize,
+    findings: &mut Findings,
+) {
     let sea = facts.unknown_cells().filter(|&cell| !constraints.contains(cell)).collect();
     let clues: Vec<u16> = (0..constraints.clues.len() as u16).collect();
-    let Some(system) = LinearSystem::of(&constraints, &clues, Some((left, sea))).reduced() else {
+    let Some(system) = LinearSystem::of(constraints, &clues, Some((left, sea))).reduced() else {
         return;
     };
     system.bounded(|cells, fact, rows| {
@@ -55,7 +60,7 @@ pub(super) fn with_total(view: &View, facts: &Facts, left: usize, findings: &mut
         if last != clues.len() {
             return;
         }
-        let clues = cells_of(&constraints, &clues, rows);
+        let clues = cells_of(constraints, &clues, rows);
         findings.add(cells, fact, || grounds(view, facts, clues.clone(), true));
     });
 }

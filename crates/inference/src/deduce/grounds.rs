@@ -5,14 +5,9 @@ use deminer_game::{Cell, CellSet, Premise, View};
 use super::{Fact, Facts};
 use crate::constraints::Constraints;
 
-/// The constraints of all useful clues. The clues of a cell are in row-major order, so proofs do
-/// not depend on the order in which cells were opened.
-pub(super) fn constraints(view: &View, facts: &Facts) -> Constraints {
-    constraints_of(view, facts, view.opened())
-}
-
-/// The constraints of some clues.
-pub(super) fn constraints_of(view: &View, facts: &Facts, clues: &[Cell]) -> Constraints {
+/// The constraints of some clues, as far as they are useful. The clues of a cell are in row-major
+/// order, so proofs do not depend on the order in which cells were opened.
+pub(super) fn constraints(view: &View, facts: &Facts, clues: &[Cell]) -> Constraints {
     let mut constraints = Constraints::default();
     constraints.read_clues(view, clues, |cell| facts.get(cell));
     let Constraints { seen_by, clues, .. } = &mut constraints;

@@ -3,7 +3,7 @@
 
 use deminer_game::{Cell, CellSet, Premise, View, stop};
 
-use super::{Conclusion, Facts, RULES, Rung};
+use super::{Conclusion, Facts, RULES, Rung, asking, asks};
 
 /// A conclusion, and how it was come to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,11 +35,12 @@ pub fn prove(view: &View, highest: Rung) -> Vec<ProofStep> {
     let mut depths = vec![0; view.shape().size()];
     let mut needed = Rung::SingleClue;
     let mut steps: Vec<ProofStep> = Vec::new();
+    let mut clues = asking(view, &facts);
     while facts.unknown() > 0 && !stop::is_raised() {
         let found = RULES
             .iter()
             .take_while(|rule| rule.rung <= highest)
-            .map(|rule| (rule, (rule.find)(view, &facts)))
+            .map(|rule| (rule, (rule.find)(view, &facts, &clues)))
             .find(|(_, conclusions)| !conclusions.is_empty());
         let Some((rule, conclusions)) = found else { break };
         needed = needed.max(rule.rung);
@@ -52,6 +53,7 @@ pub fn prove(view: &View, highest: Rung) -> Vec<ProofStep> {
             depths[conclusion.cell.index()] = depth;
             steps.push(ProofStep { conclusion, rule: rule.name, rung: needed, depth });
         }
+        clues.retain(|&clue| asks(view, &facts, clue));
     }
     steps
 }

@@ -1,6 +1,6 @@
 //! Two clues that share cells: what one needs bounds what the other can have.
 
-use deminer_game::{Premise, View};
+use deminer_game::{Cell, Premise, View};
 
 use super::grounds::{constraints, grounds};
 use super::{Conclusion, Fact, Facts, Findings, Rule, Rung};
@@ -25,8 +25,8 @@ pub(super) const RULE: Rule = Rule {
 /// ```
 ///
 /// That one clue's cells lie within the other's is the case of an empty part.
-fn find(view: &View, facts: &Facts) -> Vec<Conclusion> {
-    let constraints = constraints(view, facts);
+fn find(view: &View, facts: &Facts, clues: &[Cell]) -> Vec<Conclusion> {
+    let constraints = constraints(view, facts, clues);
     let mut findings = Findings::new(view);
     let mut partners = Vec::new();
     for (index, one) in constraints.clues.iter().enumerate() {

@@ -6,7 +6,7 @@ use deminer_game::stop::{self, Pace};
 use deminer_game::{Cell, CellSet, Premise, View};
 use rustc_hash::FxHashSet;
 
-use super::grounds::{clues_of, constraints_of};
+use super::grounds::{clues_of, constraints};
 use super::{Fact, Facts};
 use crate::constraints::{Constraint, Constraints, Filling, Group};
 
@@ -47,7 +47,7 @@ impl Question<'_> {
         if trial.clash || trial.force().is_err() {
             return Answer::Impossible;
         }
-        let constraints = constraints_of(self.view, &trial.facts, clues);
+        let constraints = constraints(self.view, &trial.facts, clues);
         let mut cases = Cases::of(self.view, &constraints, self.suppose.map(|(cell, _)| cell));
         if premises.contains(&Premise::MineTotal) {
             let Some(left) = self.view.rules().mines().checked_sub(trial.facts.mines()) else {

@@ -18,10 +18,10 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// What each clue proves by itself, from the facts given and not from one another.
-fn find(view: &View, facts: &Facts) -> Vec<Conclusion> {
+fn find(view: &View, facts: &Facts, clues: &[Cell]) -> Vec<Conclusion> {
     let mut findings = Findings::new(view);
     let known = |cell| facts.get(cell);
-    for clue in view.opened().iter().filter_map(|&clue| Constraint::of(view, clue, known)) {
+    for clue in clues.iter().filter_map(|&clue| Constraint::of(view, clue, known)) {
         if let Some(fact) = clue.need.fact() {
             findings.add(&clue.cells, fact, || premises(view, facts, &clue, fact));
         }

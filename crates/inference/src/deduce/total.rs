@@ -25,7 +25,8 @@ pub(super) const RULE: Rule = Rule {
 /// # # #     the 1 takes the only mine, so the cells it does not see are safe
 /// # # 1
 /// ```
-fn find(view: &View, facts: &Facts) -> Vec<Conclusion> {
+fn find(view: &View, facts: &Facts, clues: &[Cell]) -> Vec<Conclusion> {
+    let constraints = constraints(view, facts, clues);
     let mut findings = Findings::new(view);
     let Some(left) = view.rules().mines().checked_sub(facts.mines()) else { return Vec::new() };
     let unknown: Vec<Cell> = facts.unknown_cells().collect();
@@ -38,28 +39,34 @@ fn find(view: &View, facts: &Facts) -> Vec<Conclusion> {
         let safe = |premise: &Premise| !matches!(premise, Premise::Mine(_));
         findings.add(&unknown, Fact::Mine, || premises(safe));
     } else {
-        disjoint(view, facts, left, &unknown, &mut findings);
+        disjoint(view, facts, &constraints, left, &unknown, &mut findings);
     }
     if findings.list.is_empty() {
-        gauss::with_total(view, facts, left, &mut findings);
+        gauss::with_total(view, facts, &constraints, left, &mut findings);
     }
     findings.list
 }
 
 /// Compares clues that share no cells with the mines not yet found. If the clues need all of them,
 /// the other cells are safe. If the rest fills the other cells, those are mines.
-fn disjoint(view: &View, facts: &Facts, left: usize, unknown: &[Cell], findings: &mut Findings) {
-    let constraints = constraints(view, facts);
+fn disjoint(
+    view: &View,
+    facts: &Facts,
+    constraints: &Constraints,
+    left: usize,
+    unknown: &[Cell],
+    findings: &mut Findings,
+) {
     let low = |clue: &Constraint| usize::from(clue.need.low());
     let high = |clue: &Constraint| usize::from(clue.need.high());
     let most_needed = |clue: &Constraint| (usize::MAX - low(clue), clue.cells.len());
     let most_room = |clue: &Constraint| (usize::MAX - (clue.cells.len() - high(clue)), high(clue));
 
-    let (chosen, outside) = apart(&constraints, unknown, most_needed);
+    let (chosen, outside) = apart(constraints, unknown, most_needed);
     if chosen.iter().copied().map(low).sum::<usize>() == left {
         findings.add(&outside, Fact::Safe, || premises(view, facts, &chosen));
     }
-    let (chosen, outside) = apart(&constraints, unknown, most_room);
+    let (chosen, outside) = apart(constraints, unknown, most_room);
     if chosen.iter().copied().map(high).sum::<usize>() + outside.len() == left {
         findings.add(&outside, Fact::Mine, || premises(view, facts, &chosen));
     }
