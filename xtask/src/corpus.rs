@@ -146,7 +146,7 @@ fn guesses(rules: &Rules, seed: GameSeed, engine: &mut Engine) -> Vec<View> {
             if board.view().opened().len() * 10 >= rules.safe_cells() {
                 guesses.push(board.view().clone());
             }
-            // Rounded, lest the last bits of equal risks decide how the game goes on.
+            // Rounded, so that the last bits of equal risks do not decide how the game goes on.
             let risk = |&cell: &Cell| odds.mine(cell).map(|mine| (mine * 1e9).round() as u64);
             let guess = board.view().covered().min_by_key(risk);
             board.act(Action::Open(guess.expect("a live game has covered cells")));

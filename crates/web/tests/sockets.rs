@@ -121,7 +121,7 @@ fn heads_that_never_end_are_cut_off() {
 }
 
 #[test]
-fn a_crowd_that_asks_for_nothing_keeps_nobody_out() {
+fn a_silent_crowd_does_not_lock_others_out() {
     let limits = Limits { head: Duration::from_secs(60), ..short() };
     let server = Running::start(limits);
     // Three thousand in all, but few enough at once for the files that one process may have.
@@ -141,7 +141,7 @@ fn a_crowd_that_asks_for_nothing_keeps_nobody_out() {
 }
 
 #[test]
-fn bodies_that_trickle_keep_nobody_waiting() {
+fn bodies_that_trickle_delay_no_other_client() {
     let server = Running::start(short());
     let head = head(server.address, "POST", "/api/v1/analyze", 1000);
     let slow: Vec<TcpStream> = (0..40)
@@ -229,7 +229,7 @@ const POSITION: &str = r#####"{"rows":["####","#12#","####"],"mines":3}"#####;
 /// More slow bodies than there are places: requests are answered all the same, and of the slow
 /// ones all that are still connected are answered too.
 #[test]
-fn slow_bodies_lock_nobody_out() {
+fn slow_bodies_do_not_lock_others_out() {
     let server = crowded();
     let mut slow = Vec::new();
     for number in 0..200 {
@@ -258,7 +258,7 @@ fn slow_bodies_lock_nobody_out() {
 
 /// More watchers than there are places.
 #[test]
-fn watchers_lock_nobody_out() {
+fn watchers_do_not_lock_others_out() {
     let server = crowded();
     let run =
         r#"{"kind":"tournament","spec":{"agents":["best"],"board":"expert","games":1000000}}"#;
@@ -283,9 +283,9 @@ fn watchers_lock_nobody_out() {
     assert!(server.end() < Duration::from_secs(4));
 }
 
-/// Two long analyses that nobody waits for silence nobody.
+/// Two long analyses whose clients left do not delay other clients.
 #[test]
-fn abandoned_analyses_keep_nobody_waiting() {
+fn abandoned_analyses_delay_no_other_client() {
     let server = Running::start(short());
     let mut rows = vec![vec![b'#'; 100]; 100];
     for (at, cell) in rows.iter_mut().flatten().enumerate() {

@@ -121,7 +121,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Deals a board. The same request with the same seed is the same board for ever. */
+        /** Deals a board. The same request with the same seed always gives the same board. */
         post: operations["boards"];
         delete?: never;
         options?: never;
@@ -381,7 +381,7 @@ export interface paths {
         };
         /**
          * Follows a run: the event `run` with the whole document at once and after every change, until
-         *     it is stopped, finished or failed. Whoever comes back sees how it stands.
+         *     it is stopped, finished or failed. A client that connects again gets the current document first.
          */
         get: operations["events"];
         put?: never;
