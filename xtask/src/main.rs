@@ -1,5 +1,6 @@
 //! deminer's own chores: `cargo xtask --help` lists them.
 
+mod against;
 #[cfg(feature = "engine")]
 mod bench_all;
 #[cfg(feature = "bindgen")]
@@ -28,6 +29,7 @@ mod wasm;
 #[cfg(feature = "engine")]
 mod zini;
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
@@ -82,6 +84,7 @@ const CHECKS: &[Check] = &[
         about: "the published crates: packed, and their examples run from an empty project",
         run: release::check_packages,
     },
+    Check { name: "light", about: "the crate `deminer` alone needs few crates", run: light },
     Check {
         name: "wasm",
         about: "the npm package: engine of these sources, types, conformance in Node",
@@ -137,6 +140,20 @@ fn lint(packages: &[&str]) -> Result<()> {
     cargo(&[&["clippy"], packages, &rest].concat(), &[])
 }
 
+/// Without its features, the crate `deminer` builds with fewer crates than this, itself included.
+const LIGHT: usize = 25;
+
+fn light() -> Result<()> {
+    let tree = ["tree", "--locked", "--package", "deminer", "--no-default-features"];
+    let tree = [&tree[..], &["--edges", "normal,build", "--prefix", "none"]].concat();
+    let tree = page::output("cargo", &tree).context("cargo tree failed")?;
+    let names = tree.lines().filter_map(|line| line.split(' ').next());
+    let crates: BTreeSet<&str> = names.collect();
+    println!("{} crates", crates.len());
+    ensure!((4..LIGHT).contains(&crates.len()), "{} are too many: {crates:?}", crates.len());
+    Ok(())
+}
+
 fn quick_tests() -> Result<()> {
     let mut words = vec!["test", "--workspace", "--locked", "--lib", "--bins", "--quiet", "--"];
     words.extend(SLOW.iter().flat_map(|name| ["--skip", name]));
@@ -165,6 +182,7 @@ fn chore(words: &[&str]) -> Result<()> {
         ["test", "quick"] => run_checks(&QUICK.iter().collect::<Vec<_>>()),
         ["test", "ray"] => python::check_ray(),
         ["test", chosen @ ..] => test(chosen),
+        ["against", options @ ..] => against::run(options),
         ["gradients"] => gradients(),
         ["gradients", option, ..] => Err(anyhow!("gradients takes no `{option}`")),
         #[cfg(feature = "bindgen")]
@@ -229,6 +247,7 @@ fn usage() -> String {
 
 const USAGE: &str = "\
 usage: cargo xtask test [quick | ray | CHECK…]
+       cargo xtask against COMMIT [--rounds N]
        cargo xtask bench-all [--quick] [--out DIR]
        cargo xtask corpus [--check]
        cargo xtask dist [DIR]
@@ -252,6 +271,8 @@ usage: cargo xtask test [quick | ray | CHECK…]
 
 test       runs all checks, the quick ones, or those named (see below); `ray` plays durable runs on
            two local Ray nodes and kills them
+against    builds the program of a commit beside this one, plays the same games with both in turn,
+           and prints the CPU time of each and their ratio
 bench-all  runs every benchmark and writes results/speed, or DIR: games a second, odds beside other
            engines, Python, WebAssembly, networks; --quick measures less and leaves out what takes
            minutes to build
