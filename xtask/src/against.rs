@@ -15,12 +15,12 @@ use crate::{number, root, succeed};
 
 /// What is measured, and the command that does it.
 const WORK: &[(&str, &str)] = &[
-    ("odds", "bench --agent lowest-risk --board expert --games 2500"),
-    ("best", "bench --agent best --board expert --games 60"),
-    ("network, windows", "bench --agent cnn-5x5 --board 16x16x40 --games 60"),
-    ("network, self-taught", "bench --agent sla-small --board 10x10x10 --games 300"),
-    ("network, whole board", "bench --agent mlp-full --board 20x20x20 --games 1500"),
-    ("network, any board", "bench --agent convnet --board expert --games 12"),
+    ("odds", "bench --agent lowest-risk --board expert --games 40000"),
+    ("best", "bench --agent best --board expert --games 8000"),
+    ("network, windows", "bench --agent cnn-5x5 --board 16x16x40 --games 500"),
+    ("network, self-taught", "bench --agent sla-small --board 10x10x10 --games 6000"),
+    ("network, whole board", "bench --agent mlp-full --board 20x20x20 --games 60000"),
+    ("network, any board", "bench --agent convnet --board expert --games 300"),
 ];
 
 pub fn run(options: &[&str]) -> Result<()> {
