@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, bail};
 
 use crate::page::{output, target};
-use crate::{number, root, succeed};
+use crate::{cargo_command, number, root, succeed};
 
 /// What is measured, and the command that does it.
 const WORK: &[(&str, &str)] = &[
@@ -64,7 +64,7 @@ fn check_out(commit: &str) -> Result<PathBuf> {
 /// Builds the program of some sources.
 fn build(sources: &Path) -> Result<PathBuf> {
     let built = sources.join("target");
-    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let mut cargo = cargo_command();
     cargo.current_dir(sources).env("CARGO_TARGET_DIR", &built);
     cargo.args(["build", "--release", "--locked", "--bin", "deminer"]);
     succeed(&mut cargo, &format!("cargo build in {}", sources.display()))?;

@@ -423,11 +423,17 @@ fn number(argument: &str, word: Option<&str>, least: u64) -> Result<u64> {
 const PROGRAM: &[&str] =
     &["build", "--locked", "--workspace", "--bin", "deminer", "--example", "first_program"];
 
+/// The cargo that runs this program, in the workspace.
+fn cargo_command() -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(root());
+    command
+}
+
 /// Runs cargo in the workspace.
 fn cargo(arguments: &[&str], environment: &[(&str, &str)]) -> Result<()> {
-    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(program);
-    command.current_dir(root()).args(arguments).envs(environment.iter().copied());
+    let mut command = cargo_command();
+    command.args(arguments).envs(environment.iter().copied());
     succeed(&mut command, &format!("cargo {}", arguments.join(" ")))
 }
 

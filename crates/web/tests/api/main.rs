@@ -1,5 +1,6 @@
 //! Every path, with good requests and bad ones.
 
+mod data;
 mod hostile;
 mod laboratory;
 
@@ -729,17 +730,6 @@ async fn artifacts_tell_where_they_come_from() {
     assert_eq!(lab.get("/api/v1/artifacts/nothing").await.problem().0, 404);
 }
 
-async fn wait_until(lab: &Laboratory, path: &str, state: &str) -> Value {
-    for _ in 0..600 {
-        let run = lab.get(path).await.good();
-        if run["state"] == state {
-            return run;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    panic!("{path} never was {state}: {}", lab.get(path).await.text());
-}
-
 #[tokio::test]
 async fn tournaments_run_are_followed_and_removed() {
     let lab = Laboratory::new();
@@ -769,19 +759,19 @@ async fn a_run_stops_and_goes_on_even_in_another_server() {
     let spec = json!({"agents": ["lowest-risk"], "games": 20_000, "board": "expert", "shard": 50});
     let begun = lab.post("/api/v1/runs", &json!({"kind": "tournament", "spec": spec})).await.good();
     let path = format!("/api/v1/runs/{}", begun["id"].as_str().unwrap());
-    wait_until(&lab, &path, "running").await;
+    lab.wait(&path, "running").await;
     assert_eq!(lab.delete(&path).await.status, 202);
-    wait_until(&lab, &path, "stopped").await;
+    lab.wait(&path, "stopped").await;
     assert_eq!(lab.post(&format!("{path}/resume"), &json!({})).await.status, 202);
     assert_eq!(lab.post(&format!("{path}/resume"), &json!({})).await.problem().0, 409);
-    wait_until(&lab, &path, "running").await;
+    lab.wait(&path, "running").await;
     drop(lab);
 
     let lab = Laboratory::with(|options| options.data = folder);
-    let run = wait_until(&lab, &path, "running").await;
+    let run = lab.wait(&path, "running").await;
     assert_eq!(run["spec"]["games"], 20_000);
     assert_eq!(lab.post(&format!("{path}/stop"), &json!({})).await.status, 202);
-    wait_until(&lab, &path, "stopped").await;
+    lab.wait(&path, "stopped").await;
     assert_eq!(lab.delete(&path).await.status, 204);
 }
 
@@ -812,7 +802,7 @@ async fn runs_that_cannot_be_are_refused_and_failures_are_told() {
     let train = json!({"kind": "train", "learner": "tree", "options": {"games": 5}});
     let begun = lab.post("/api/v1/runs", &train).await.good();
     let path = format!("/api/v1/runs/{}", begun["id"].as_str().unwrap());
-    let failed = wait_until(&lab, &path, "failed").await;
+    let failed = lab.wait(&path, "failed").await;
     assert!(failed["error"].as_str().unwrap().contains("cannot start"));
     assert_eq!(lab.get(&format!("{path}/artifact")).await.problem().0, 404);
     assert_eq!(lab.get("/api/v1/runs/run-999999").await.problem().0, 404);
@@ -895,7 +885,7 @@ async fn what_a_training_made_plays_and_is_measured() {
     let spec = json!({"agents": ["q-table:run-000002", "q-table"], "board": "4x4x3", "games": 20});
     let begun = lab.post("/api/v1/runs", &json!({"kind": "tournament", "spec": spec})).await.good();
     assert_eq!(begun["id"], "run-000003");
-    let done = wait_until(&lab, "/api/v1/runs/run-000003", "finished").await;
+    let done = lab.wait("/api/v1/runs/run-000003", "finished").await;
     let agents = &done["totals"]["agents"];
     assert_eq!(agents[0]["agent"], "q-table:run-000002");
     assert_eq!(agents[0]["won"], agents[1]["won"], "it is the shipped table");
