@@ -184,7 +184,6 @@ fn chore(words: &[&str]) -> Result<()> {
         ["test", chosen @ ..] => test(chosen),
         ["against", options @ ..] => against::run(options),
         ["gradients"] => gradients(),
-        ["gradients", option, ..] => Err(anyhow!("gradients takes no `{option}`")),
         #[cfg(feature = "bindgen")]
         ["bindgen", options @ ..] => bindgen::run(options),
         [chore, options @ ..] if ENGINE.contains(chore) => with_engine(chore, options),
@@ -203,7 +202,9 @@ fn chore(words: &[&str]) -> Result<()> {
         ["load", options @ ..] => load(options),
         ["site", options @ ..] => site(options),
         ["repaint"] => page::repaint(),
-        ["repaint", option, ..] => Err(anyhow!("repaint takes no `{option}`")),
+        [chore @ ("gradients" | "repaint"), option, ..] => {
+            Err(anyhow!("{chore} takes no `{option}`"))
+        }
         [] | ["help" | "--help" | "-h", ..] => {
             print!("{}", usage());
             Ok(())

@@ -173,8 +173,8 @@ fn the_same_spec_goes_on_and_another_is_refused() {
 fn impossible_specs_are_refused_before_anything_is_written() {
     let folder = scratch();
     let path = folder.path().join("run");
-    let nobody = with(|tournament| tournament.agents.clear());
-    assert_eq!(refusal(&path, &nobody), "agents: name at least one agent");
+    let no_agents = with(|tournament| tournament.agents.clear());
+    assert_eq!(refusal(&path, &no_agents), "agents: name at least one agent");
     assert!(!path.exists());
 }
 
