@@ -69,6 +69,15 @@ impl Laboratory {
         self.ask(request("POST", path, Body::from(body.to_string()))).await
     }
 
+    /// Checks that requests are refused at the field that is wrong; an empty one may be anywhere.
+    pub async fn refuses(&self, path: &str, wrong: impl IntoIterator<Item = (Value, &str)>) {
+        for (request, at) in wrong {
+            let (status, place) = self.post(path, &request).await.problem();
+            assert!([413, 422].contains(&status), "{request}: {status}");
+            assert!(at.is_empty() || place == at, "{request}: {place}");
+        }
+    }
+
     /// Waits until a run is in this state.
     pub async fn wait(&self, path: &str, state: &str) -> Value {
         let since = Instant::now();
