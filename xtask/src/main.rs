@@ -424,6 +424,24 @@ fn number(argument: &str, word: Option<&str>, least: u64) -> Result<u64> {
 const PROGRAM: &[&str] =
     &["build", "--locked", "--workspace", "--bin", "deminer", "--example", "first_program"];
 
+/// Writes a file that a chore makes, or checks that it is what the chore writes.
+#[cfg(feature = "engine")]
+fn keep(file: &str, bytes: &[u8], check: bool, chore: &str) -> Result<()> {
+    let path = root().join(file);
+    if !check {
+        return fs::write(&path, bytes).with_context(|| format!("cannot write {file}"));
+    }
+    let found = fs::read(&path).with_context(|| format!("cannot read {file}"))?;
+    let line = 1 + found
+        .iter()
+        .zip(bytes)
+        .take_while(|(a, b)| a == b)
+        .filter(|(a, _)| **a == b'\n')
+        .count();
+    ensure!(found == bytes, "{file} is not what `cargo xtask {chore}` writes, from line {line} on");
+    Ok(())
+}
+
 /// The cargo that runs this program, in the workspace.
 fn cargo_command() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
@@ -454,6 +472,18 @@ fn root() -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(feature = "engine")]
+    #[test]
+    fn a_kept_file_that_differs_is_named_with_its_line() {
+        let kept = fs::read(root().join("Cargo.toml")).unwrap();
+        keep("Cargo.toml", &kept, true, "chore").unwrap();
+        for other in [&b"[workspace]\nother"[..], b"[workspace]\n"] {
+            let error = keep("Cargo.toml", other, true, "chore").unwrap_err().to_string();
+            let expected = "Cargo.toml is not what `cargo xtask chore` writes, from line 2 on";
+            assert_eq!(error, expected);
+        }
+    }
 
     #[test]
     fn bad_numbers_are_refused_with_a_reason() {
