@@ -13,7 +13,9 @@ fn the_architecture_names_every_crate() {
     let text = read("docs/ARCHITECTURE.md");
     let mut crates: Vec<String> = fs::read_dir(root.join("crates"))
         .unwrap()
-        .map(|folder| format!("`crates/{}`", folder.unwrap().file_name().display()))
+        .map(|entry| entry.unwrap())
+        .filter(|entry| entry.path().is_dir())
+        .map(|folder| format!("`crates/{}`", folder.file_name().display()))
         .collect();
     crates.push("`xtask`".to_owned());
     crates.sort();
