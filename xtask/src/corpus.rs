@@ -6,7 +6,6 @@
 //! from fixed seeds; `--check` checks that the file in the repository is what this command writes.
 
 use std::collections::HashSet;
-use std::fs;
 
 use anyhow::{Context, Result, bail};
 use deminer_game::{
@@ -22,38 +21,14 @@ const SEED: u64 = 20_260_101;
 
 /// Writes the file, or with `--check` compares it.
 pub fn run(words: &[&str]) -> Result<()> {
-    let path = crate::root().join(FILE);
-    match words {
-        [] => {
-            let text = corpus()?;
-            let folder = path.parent().expect("the file lies in a folder");
-            fs::create_dir_all(folder)
-                .with_context(|| format!("the folder of {FILE} is not made"))?;
-            fs::write(&path, &text).with_context(|| format!("{FILE} is not written"))?;
-            let positions = text.lines().filter(|line| line.starts_with('>')).count();
-            println!("{FILE}: {positions} positions, {} kB", text.len() / 1000);
-        }
-        ["--check"] => {
-            let found = fs::read_to_string(&path).with_context(|| format!("{FILE} is not read"))?;
-            if let Some(difference) = first_difference(&found, &corpus()?) {
-                bail!("{FILE} is not what `cargo xtask corpus` writes: {difference}");
-            }
-            println!("{FILE} is what `cargo xtask corpus` writes");
-        }
-        _ => bail!("usage: cargo xtask corpus [--check]"),
+    if !matches!(words, [] | ["--check"]) {
+        bail!("usage: cargo xtask corpus [--check]");
     }
+    let text = corpus()?;
+    crate::keep(FILE, text.as_bytes(), !words.is_empty(), "corpus")?;
+    let positions = text.lines().filter(|line| line.starts_with('>')).count();
+    println!("{FILE}: {positions} positions, {} kB", text.len() / 1000);
     Ok(())
-}
-
-/// The first line in which the texts differ.
-fn first_difference(found: &str, expected: &str) -> Option<String> {
-    if found == expected {
-        return None;
-    }
-    let same = found.lines().zip(expected.lines()).take_while(|(left, right)| left == right);
-    let number = same.count();
-    let line = |text: &str| text.lines().nth(number).unwrap_or("(the end)").to_owned();
-    Some(format!("line {} is `{}`, not `{}`", number + 1, line(found), line(expected)))
 }
 
 fn corpus() -> Result<String> {
@@ -146,7 +121,7 @@ fn guesses(rules: &Rules, seed: GameSeed, engine: &mut Engine) -> Vec<View> {
             if board.view().opened().len() * 10 >= rules.safe_cells() {
                 guesses.push(board.view().clone());
             }
-            // Rounded, lest the last bits of equal risks decide how the game goes on.
+            // Rounded, so that the last bits of equal risks do not decide how the game goes on.
             let risk = |&cell: &Cell| odds.mine(cell).map(|mine| (mine * 1e9).round() as u64);
             let guess = board.view().covered().min_by_key(risk);
             board.act(Action::Open(guess.expect("a live game has covered cells")));
@@ -270,7 +245,7 @@ fn showing(
 
 #[cfg(test)]
 mod tests {
-    use super::{PATTERNS, first_difference, patterned, run};
+    use super::{PATTERNS, patterned, run};
 
     fn check(pattern: &str, width: usize, height: usize, picture: &str) {
         let pattern = PATTERNS.iter().find(|entry| entry.name == pattern).expect("a pattern");
@@ -295,14 +270,5 @@ mod tests {
     #[test]
     fn the_corpus_is_what_its_command_writes() {
         run(&["--check"]).unwrap();
-    }
-
-    #[test]
-    fn the_first_difference_has_its_line() {
-        assert_eq!(first_difference("a\nb\n", "a\nb\n"), None);
-        let difference = first_difference("a\nb\n", "a\nc\n").expect("they differ");
-        assert_eq!(difference, "line 2 is `b`, not `c`");
-        let difference = first_difference("a\n", "a\nc\n").expect("they differ");
-        assert_eq!(difference, "line 2 is `(the end)`, not `c`");
     }
 }

@@ -6,8 +6,6 @@
 //! round finds templates that predict the odds best, and gives them scores. The same seed gives the
 //! same list. Run it with `--release`: it is slow otherwise.
 
-use std::fs;
-
 use anyhow::{Context, Result, bail};
 use deminer_agents::players::filter::{Filter, Filters, Reading, Scene, Template};
 use deminer_game::{Action, Board, Cell, GameSeed, Purpose, Rng, Rules, Size, State, View};
@@ -51,18 +49,11 @@ pub fn run(words: &[&str]) -> Result<()> {
             ),
         }
     }
-    let path = crate::root().join(FILE);
     let text = mine(windows, seed)?;
-    if check {
-        let found = fs::read_to_string(&path).with_context(|| format!("{FILE} is not read"))?;
-        if found != text {
-            bail!("{FILE} is not what `cargo xtask filter` writes");
-        }
-    } else {
+    if !check {
         print!("{text}");
-        fs::write(&path, &text).with_context(|| format!("{FILE} is not written"))?;
     }
-    Ok(())
+    crate::keep(FILE, text.as_bytes(), check, "filter")
 }
 
 /// The list as text, with comments on how it was made and how well it predicts the odds. Each round

@@ -1,11 +1,9 @@
 //! Draws the icons of the page: `page/public/icon.svg`, and the PNG files that phones want.
 
-use std::fs;
-
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use deminer_draw::{Color, Outline, Point, Scene};
 
-use crate::root;
+use crate::keep;
 
 const GROUND: Color = Color::hex(0x0e_5c73);
 const LINES: Color = Color::hex(0xff_ffff);
@@ -21,15 +19,8 @@ pub fn run(options: &[&str]) -> Result<()> {
         ["--check"] => true,
         [option, ..] => bail!("icons takes no `{option}`"),
     };
-    for (name, bytes) in files() {
-        let path = root().join("page/public").join(name);
-        if !check {
-            fs::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
-        } else if fs::read(&path).ok().as_ref() != Some(&bytes) {
-            bail!("page/public/{name} is out of date: run `cargo xtask icons`");
-        }
-    }
-    Ok(())
+    let mut files = files().into_iter();
+    files.try_for_each(|(name, bytes)| keep(&format!("page/public/{name}"), &bytes, check, "icons"))
 }
 
 fn files() -> [(&'static str, Vec<u8>); 3] {

@@ -22,16 +22,12 @@ pub fn run(options: &[&str]) -> Result<()> {
     let test = ["test", "--release", "--locked", "-p", "deminer-cli", "--test", "kill", "--"];
     let output = ["--nocapture", "--test-threads=1"];
     let (games, kills) = (games.to_string(), kills.to_string());
-    match points {
+    let points = points.map(|points| points.to_string());
+    let (name, environment) = match &points {
         None => {
-            let environment =
-                [("DEMINER_KILL_GAMES", games.as_str()), ("DEMINER_KILLS", kills.as_str())];
-            crate::cargo(&[&test[..], &output, &["again_and_again"]].concat(), &environment)
+            ("again_and_again", vec![("DEMINER_KILL_GAMES", &*games), ("DEMINER_KILLS", &kills)])
         }
-        Some(points) => {
-            let environment = [("DEMINER_KILL_POINTS", points.to_string())];
-            let environment = environment.each_ref().map(|(name, value)| (*name, value.as_str()));
-            crate::cargo(&[&test[..], &output, &["killed_anywhere"]].concat(), &environment)
-        }
-    }
+        Some(points) => ("killed_anywhere", vec![("DEMINER_KILL_POINTS", &**points)]),
+    };
+    crate::cargo(&[&test[..], &output, &[name]].concat(), &environment)
 }

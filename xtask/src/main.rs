@@ -1,5 +1,6 @@
 //! deminer's own chores: `cargo xtask --help` lists them.
 
+mod against;
 #[cfg(feature = "engine")]
 mod bench_all;
 #[cfg(feature = "bindgen")]
@@ -28,6 +29,7 @@ mod wasm;
 #[cfg(feature = "engine")]
 mod zini;
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
@@ -82,6 +84,7 @@ const CHECKS: &[Check] = &[
         about: "the published crates: packed, and their examples run from an empty project",
         run: release::check_packages,
     },
+    Check { name: "light", about: "the crate `deminer` alone needs few crates", run: light },
     Check {
         name: "wasm",
         about: "the npm package: engine of these sources, types, conformance in Node",
@@ -137,6 +140,20 @@ fn lint(packages: &[&str]) -> Result<()> {
     cargo(&[&["clippy"], packages, &rest].concat(), &[])
 }
 
+/// Without its features, the crate `deminer` builds with fewer crates than this, itself included.
+const LIGHT: usize = 25;
+
+fn light() -> Result<()> {
+    let tree = ["tree", "--locked", "--package", "deminer", "--no-default-features"];
+    let tree = [&tree[..], &["--edges", "normal,build", "--prefix", "none"]].concat();
+    let tree = page::output("cargo", &tree).context("cargo tree failed")?;
+    let names = tree.lines().filter_map(|line| line.split(' ').next());
+    let crates: BTreeSet<&str> = names.collect();
+    println!("{} crates", crates.len());
+    ensure!((4..LIGHT).contains(&crates.len()), "{} are too many: {crates:?}", crates.len());
+    Ok(())
+}
+
 fn quick_tests() -> Result<()> {
     let mut words = vec!["test", "--workspace", "--locked", "--lib", "--bins", "--quiet", "--"];
     words.extend(SLOW.iter().flat_map(|name| ["--skip", name]));
@@ -165,8 +182,8 @@ fn chore(words: &[&str]) -> Result<()> {
         ["test", "quick"] => run_checks(&QUICK.iter().collect::<Vec<_>>()),
         ["test", "ray"] => python::check_ray(),
         ["test", chosen @ ..] => test(chosen),
+        ["against", options @ ..] => against::run(options),
         ["gradients"] => gradients(),
-        ["gradients", option, ..] => Err(anyhow!("gradients takes no `{option}`")),
         #[cfg(feature = "bindgen")]
         ["bindgen", options @ ..] => bindgen::run(options),
         [chore, options @ ..] if ENGINE.contains(chore) => with_engine(chore, options),
@@ -185,7 +202,9 @@ fn chore(words: &[&str]) -> Result<()> {
         ["load", options @ ..] => load(options),
         ["site", options @ ..] => site(options),
         ["repaint"] => page::repaint(),
-        ["repaint", option, ..] => Err(anyhow!("repaint takes no `{option}`")),
+        [chore @ ("gradients" | "repaint"), option, ..] => {
+            Err(anyhow!("{chore} takes no `{option}`"))
+        }
         [] | ["help" | "--help" | "-h", ..] => {
             print!("{}", usage());
             Ok(())
@@ -229,6 +248,7 @@ fn usage() -> String {
 
 const USAGE: &str = "\
 usage: cargo xtask test [quick | ray | CHECK…]
+       cargo xtask against COMMIT [--rounds N]
        cargo xtask bench-all [--quick] [--out DIR]
        cargo xtask corpus [--check]
        cargo xtask dist [DIR]
@@ -252,6 +272,8 @@ usage: cargo xtask test [quick | ray | CHECK…]
 
 test       runs all checks, the quick ones, or those named (see below); `ray` plays durable runs on
            two local Ray nodes and kills them
+against    builds the program of a commit beside this one, plays the same games with both in turn,
+           and prints the CPU time of each and their ratio
 bench-all  runs every benchmark and writes results/speed, or DIR: games a second, odds beside other
            engines, Python, WebAssembly, networks; --quick measures less and leaves out what takes
            minutes to build
@@ -402,11 +424,35 @@ fn number(argument: &str, word: Option<&str>, least: u64) -> Result<u64> {
 const PROGRAM: &[&str] =
     &["build", "--locked", "--workspace", "--bin", "deminer", "--example", "first_program"];
 
+/// Writes a file that a chore makes, or checks that it is what the chore writes.
+#[cfg(feature = "engine")]
+fn keep(file: &str, bytes: &[u8], check: bool, chore: &str) -> Result<()> {
+    let path = root().join(file);
+    if !check {
+        return fs::write(&path, bytes).with_context(|| format!("cannot write {file}"));
+    }
+    let found = fs::read(&path).with_context(|| format!("cannot read {file}"))?;
+    let line = 1 + found
+        .iter()
+        .zip(bytes)
+        .take_while(|(a, b)| a == b)
+        .filter(|(a, _)| **a == b'\n')
+        .count();
+    ensure!(found == bytes, "{file} is not what `cargo xtask {chore}` writes, from line {line} on");
+    Ok(())
+}
+
+/// The cargo that runs this program, in the workspace.
+fn cargo_command() -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(root());
+    command
+}
+
 /// Runs cargo in the workspace.
 fn cargo(arguments: &[&str], environment: &[(&str, &str)]) -> Result<()> {
-    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(program);
-    command.current_dir(root()).args(arguments).envs(environment.iter().copied());
+    let mut command = cargo_command();
+    command.args(arguments).envs(environment.iter().copied());
     succeed(&mut command, &format!("cargo {}", arguments.join(" ")))
 }
 
@@ -426,6 +472,18 @@ fn root() -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(feature = "engine")]
+    #[test]
+    fn a_kept_file_that_differs_is_named_with_its_line() {
+        let kept = fs::read(root().join("Cargo.toml")).unwrap();
+        keep("Cargo.toml", &kept, true, "chore").unwrap();
+        for other in [&b"[workspace]\nother"[..], b"[workspace]\n"] {
+            let error = keep("Cargo.toml", other, true, "chore").unwrap_err().to_string();
+            let expected = "Cargo.toml is not what `cargo xtask chore` writes, from line 2 on";
+            assert_eq!(error, expected);
+        }
+    }
 
     #[test]
     fn bad_numbers_are_refused_with_a_reason() {

@@ -15,7 +15,7 @@ use anyhow::{Context, Result, bail};
 use twox_hash::XxHash64;
 
 use crate::page::{install_packages, output, step, target};
-use crate::{cargo, root, succeed};
+use crate::{cargo, cargo_command, root, succeed};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
@@ -46,7 +46,7 @@ pub fn check() -> Result<()> {
     }
     install_packages(&npm())?;
     step("types", "npm run check", || in_npm("npm", &["run", "--silent", "check"], &[]))?;
-    step("the native odds of the corpus", "cargo run --example pace", native_pace)?;
+    step("the native odds of the corpus", "cargo build --example pace", native_odds)?;
     step("the package in Node", "npm test", || in_npm("npm", &["run", "--silent", "test"], &[]))?;
     match toolchain_at_hand() {
         false => {
@@ -72,7 +72,15 @@ pub fn ratios(rows: Option<&str>) -> Result<()> {
     in_npm("node", &words, &[])
 }
 
-/// Writes the native answers for the corpus, and how long they took.
+/// Writes the native answers for the corpus, by the program that the tests of the workspace built.
+fn native_odds() -> Result<()> {
+    cargo(&["build", "--locked", "--workspace", "--example", "pace"], &[])?;
+    let program = format!("pace{}", std::env::consts::EXE_SUFFIX);
+    let program = target().join("debug/examples").join(program);
+    succeed(&mut Command::new(program), "the example pace")
+}
+
+/// Writes the native answers for the corpus, and how long they take in a release build.
 fn native_pace() -> Result<()> {
     cargo(&["run", "--release", "--locked", "-p", "deminer", "--example", "pace"], &[])
 }
@@ -156,13 +164,7 @@ fn compile(built: &Path) -> Result<()> {
     if !has_rustup_target() {
         environment.extend(debian_toolchain()?);
     }
-    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let status =
-        Command::new(program).current_dir(root()).args(build).envs(environment).status()?;
-    if !status.success() {
-        bail!("cargo {} ended with {status}", build.join(" "));
-    }
-    Ok(())
+    succeed(cargo_command().args(build).envs(environment), &format!("cargo {}", build.join(" ")))
 }
 
 fn has_rustup_target() -> bool {
@@ -224,11 +226,7 @@ fn unpack() -> Result<()> {
         command
     };
     let load = |arguments: &[&str]| {
-        let status = apt("apt-get", arguments).status().context("cannot start apt-get")?;
-        if !status.success() {
-            bail!("apt-get {} ended with {status}", arguments.join(" "));
-        }
-        Ok(())
+        succeed(&mut apt("apt-get", arguments), &format!("apt-get {}", arguments.join(" ")))
     };
     load(&["update", "--quiet"])?;
     let depends = |package: &str, prefix: &str| {
@@ -246,11 +244,8 @@ fn unpack() -> Result<()> {
         if package.extension().is_none_or(|extension| extension != "deb") {
             continue;
         }
-        let unpacked =
-            Command::new("dpkg").arg("-x").arg(package).arg(folder.join("tree")).status()?;
-        if !unpacked.success() {
-            bail!("dpkg -x ended with {unpacked}");
-        }
+        let mut unpack = Command::new("dpkg");
+        succeed(unpack.arg("-x").arg(package).arg(folder.join("tree")), "dpkg -x")?;
     }
     fs::remove_dir_all(&packages)?;
     let rustc = folder.join("rustc");
@@ -277,11 +272,7 @@ fn print_sizes(folder: &Path) -> Result<()> {
 fn in_npm(program: &str, arguments: &[&str], environment: &[(&str, OsString)]) -> Result<()> {
     let mut command = Command::new(program);
     command.current_dir(npm()).args(arguments).envs(environment.iter().cloned());
-    let status = command.status().with_context(|| format!("cannot start {program}"))?;
-    if !status.success() {
-        bail!("{program} {} ended with {status}", arguments.join(" "));
-    }
-    Ok(())
+    succeed(&mut command, &format!("{program} {}", arguments.join(" ")))
 }
 
 fn npm() -> PathBuf {

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use deminer::roster::Roster;
+use deminer_draw::Scene;
 use deminer_formats::Format;
 use deminer_game::ArtifactKind;
 use deminer_learn::header::ReadArtifactError;
@@ -108,6 +109,11 @@ impl Output {
         std::fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
         self.note(format_args!("wrote {}", path.display()));
         Ok(())
+    }
+
+    /// Writes a picture as SVG.
+    pub fn svg(&self, path: &Path, scene: &Scene) -> Result<(), Failure> {
+        self.file(path, scene.svg().as_bytes())
     }
 }
 

@@ -81,8 +81,7 @@ impl Equations {
         self.decided.iter().copied()
     }
 
-    /// What is left of the equations without the unknowns that are decided: none of these rows
-    /// decides one.
+    /// The equations that remain without the decided unknowns. None of these rows decides one.
     pub fn rest(&self) -> impl Iterator<Item = String> {
         self.rest.iter().map(|(terms, value)| self.write(terms, *value))
     }

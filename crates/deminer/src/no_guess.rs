@@ -126,8 +126,8 @@ pub enum NoGuessError {
     OutOfTries(String),
 }
 
-/// So many layouts are dealt before failed ones are repaired: a second or less on expert boards,
-/// and enough for most of them, even for easy ones (one layout in 2400).
+/// Layouts that are dealt before failed ones are repaired. This takes a second or less on expert
+/// boards, and is enough for most of them, even for easy ones (one layout in 2400).
 const DEALT: usize = 10_000;
 
 /// A layout is given up after this many repairs that open no more of it.
@@ -183,7 +183,7 @@ impl Generator {
         Self { stop: Some(stop), ..self }
     }
 
-    /// The board of a seed for a first click: the same for ever.
+    /// The board of a seed for a first click. It is always the same board.
     pub fn generate(&mut self, first: Cell, seed: GameSeed) -> Result<NoGuessBoard, NoGuessError> {
         match self.stop.clone() {
             Some(flag) => stop::unless(&flag, || self.search(first, seed)),

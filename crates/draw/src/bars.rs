@@ -1,5 +1,7 @@
 //! Horizontal bar charts with one or more series.
 
+use deminer_learn::trees::Artifact;
+
 use super::lettering::{Anchor, Lettering};
 use super::scene::{Color, Outline, Point, Scene};
 use super::theme::Theme;
@@ -29,6 +31,24 @@ const TEXT: f32 = 9.5;
 const VALUE: f32 = 60.0;
 
 impl Bars {
+    /// The importances of the features of trees, which must have the same features.
+    pub fn importances(trees: &[&Artifact], theme: Theme) -> Self {
+        let values: Vec<Vec<f64>> =
+            trees.iter().map(|artifact| artifact.tree.importances()).collect();
+        let columns = trees.first().map_or(&[][..], |first| first.tree.features().columns());
+        let rows = columns.iter().enumerate().map(|(place, column)| {
+            let values = values.iter().map(|values| values[place]).collect();
+            (format!("{} ({})", column.words, column.name), values)
+        });
+        let bars = Self {
+            title: "what matters to the tree".into(),
+            series: trees.iter().map(|artifact| artifact.origin.title()).collect(),
+            rows: rows.collect(),
+            theme,
+        };
+        bars.sorted()
+    }
+
     /// Sorts the rows, largest sum first.
     pub fn sorted(mut self) -> Self {
         let sum = |row: &(String, Vec<f64>)| row.1.iter().sum::<f64>();

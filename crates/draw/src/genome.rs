@@ -1,6 +1,7 @@
 //! Draws the trees of evolved genomes.
 
-use deminer_learn::evolve::LabeledTree;
+use deminer_learn::evolve::{Artifact, LabeledTree};
+use deminer_learn::header::ReadArtifactError;
 
 use super::lettering::{Anchor, Lettering};
 use super::scene::{Outline, Point, Scene};
@@ -30,6 +31,12 @@ struct PlacedLabel {
 }
 
 impl GenomePicture {
+    /// All trees of a genome.
+    pub fn of(artifact: &Artifact, theme: Theme) -> Result<Self, ReadArtifactError> {
+        let title = format!("{}: {}", artifact.kind, artifact.about);
+        Ok(Self { trees: LabeledTree::all(artifact)?, title, theme })
+    }
+
     /// The drawing, with the trees below each other.
     pub fn scene(&self) -> Scene {
         let colors = self.theme.colors();

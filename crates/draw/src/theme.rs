@@ -12,6 +12,13 @@ pub enum Theme {
     Dark,
 }
 
+impl Theme {
+    /// The dark theme, or the light one.
+    pub fn of(dark: bool) -> Self {
+        if dark { Theme::Dark } else { Theme::Light }
+    }
+}
+
 /// How a believed probability of a mine is colored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Heat {

@@ -1,6 +1,6 @@
 //! Draws decision trees: every node with its question, its samples and its risk class.
 
-use deminer_learn::trees::{Class, Judged, Tree};
+use deminer_learn::trees::{Artifact, Class, Judged, Tree};
 
 use super::lettering::{Anchor, Lettering};
 use super::scene::{Color, Outline, Point, Scene};
@@ -34,6 +34,13 @@ struct PlacedNode {
     center: f32,
     level: usize,
     parent: Option<(usize, bool)>,
+}
+
+impl<'a> TreePicture<'a> {
+    /// The first questions of a tree.
+    pub fn of(artifact: &'a Artifact, depth: usize, theme: Theme) -> Self {
+        Self { tree: &artifact.tree, judged: &[], depth, title: artifact.origin.title(), theme }
+    }
 }
 
 impl TreePicture<'_> {

@@ -38,7 +38,7 @@ impl Form {
     }
 }
 
-/// The cells of a board and who touches whom. Cloning shares the neighbor lists.
+/// The cells of a board and the neighbors of each. Cloning shares the neighbor lists.
 ///
 /// Everything above uses the lists, never `x ± 1`, so that every form plays everywhere:
 ///

@@ -22,8 +22,8 @@
 //! assert!(!stop::is_raised());
 //! ```
 //!
-//! What a stopped computation returns has no meaning beyond being well formed: whoever raises
-//! the flag drops the result. Nothing that was cut short is remembered for later calls.
+//! The result of a stopped computation is well formed but has no meaning. The caller that raises
+//! the flag drops it. Nothing that was cut short is remembered for later calls.
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;

@@ -2,10 +2,10 @@
 
 use crate::header::ReadArtifactError;
 
-/// What is left of a text, and where that begins.
+/// The unread rest of a text, and the position where it begins.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cursor<'a> {
-    /// The text that is left.
+    /// The unread text.
     pub(crate) rest: &'a str,
     line: usize,
     column: usize,

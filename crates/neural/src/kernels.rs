@@ -322,7 +322,7 @@ impl Part<'_> {
                     let slope = pair::<S>(&slopes[cell * wide + at..][..panel]);
                     let inputs: &[f32; R] = inputs[input + self.first..][..R]
                         .try_into()
-                        .expect("so many numbers were cut");
+                        .expect("the slice has R numbers");
                     for r in 0..R {
                         let times = simd.splat_f32s(inputs[r]);
                         sums[r][0] = simd.mul_add_e_f32s(times, slope[0], sums[r][0]);

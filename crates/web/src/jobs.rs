@@ -504,7 +504,7 @@ impl Jobs {
         self.0.end();
     }
 
-    /// Waits until no job is at work, but not for ever.
+    /// Waits until no job is at work, at most this long.
     pub fn wait(&self, most: Duration) {
         let table = lock(&self.0.table);
         let _ = self.0.more.wait_timeout_while(table, most, |table| table.at_work.is_some());

@@ -45,55 +45,10 @@ impl Problem {
         }
     }
 
-    /// The request cannot be understood.
-    pub fn malformed(detail: impl Display) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, "malformed", "The request could not be read", detail)
-    }
-
-    /// The request is readable, but one of its values is not valid.
-    pub fn unfit(detail: impl Display) -> Self {
-        Self::new(StatusCode::UNPROCESSABLE_ENTITY, "unfit", "The request is not valid", detail)
-    }
-
-    /// The path or the thing it names does not exist.
-    pub fn not_found(detail: impl Display) -> Self {
-        Self::new(StatusCode::NOT_FOUND, "not-found", "Not found", detail)
-    }
-
-    /// The path is there, but not for this method.
-    pub fn method(detail: impl Display) -> Self {
-        Self::new(StatusCode::METHOD_NOT_ALLOWED, "method", "Method not allowed", detail)
-    }
-
-    /// Larger than the server accepts.
-    pub fn too_large(detail: impl Display) -> Self {
-        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", "Too large", detail)
-    }
-
-    /// The body has the wrong content type.
-    pub fn media(detail: impl Display) -> Self {
-        Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "media", "Unsupported content type", detail)
-    }
-
     /// A body that took too long to arrive.
     pub fn slow() -> Self {
         let detail = "the body did not arrive in time";
         Self::new(StatusCode::REQUEST_TIMEOUT, "slow", "Request timed out", detail)
-    }
-
-    /// Not allowed here.
-    pub fn forbidden(detail: impl Display) -> Self {
-        Self::new(StatusCode::FORBIDDEN, "forbidden", "Not allowed", detail)
-    }
-
-    /// The Host header names another server.
-    pub fn misdirected(detail: impl Display) -> Self {
-        Self::new(StatusCode::MISDIRECTED_REQUEST, "misdirected", "Wrong host name", detail)
-    }
-
-    /// The request conflicts with the current state.
-    pub fn conflict(detail: impl Display) -> Self {
-        Self::new(StatusCode::CONFLICT, "conflict", "Conflict", detail)
     }
 
     /// The server has no free capacity right now.
@@ -101,11 +56,6 @@ impl Problem {
         let status = StatusCode::SERVICE_UNAVAILABLE;
         let problem = Self::new(status, "busy", "The server is busy", detail);
         Self { retry_after: Some(2), ..problem }
-    }
-
-    /// A fault in deminer itself.
-    pub fn fault(detail: impl Display) -> Self {
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "fault", "Internal error", detail)
     }
 
     /// The same with the field, or row and column, that it is about.
@@ -122,6 +72,41 @@ impl Problem {
     pub fn status(&self) -> StatusCode {
         StatusCode::from_u16(self.status).expect("made of one")
     }
+}
+
+/// A function for each kind of problem: its status, its word and the kind in words.
+macro_rules! kinds {
+    ($($(#[$about:meta])* $name:ident: $status:ident, $word:literal, $title:literal;)+) => {
+        impl Problem {
+            $($(#[$about])*
+            pub fn $name(detail: impl Display) -> Self {
+                Self::new(StatusCode::$status, $word, $title, detail)
+            })+
+        }
+    };
+}
+
+kinds! {
+    /// The request cannot be understood.
+    malformed: BAD_REQUEST, "malformed", "The request could not be read";
+    /// The request is readable, but one of its values is not valid.
+    unfit: UNPROCESSABLE_ENTITY, "unfit", "The request is not valid";
+    /// The path or the thing it names does not exist.
+    not_found: NOT_FOUND, "not-found", "Not found";
+    /// The path is there, but not for this method.
+    method: METHOD_NOT_ALLOWED, "method", "Method not allowed";
+    /// Larger than the server accepts.
+    too_large: PAYLOAD_TOO_LARGE, "too-large", "Too large";
+    /// The body has the wrong content type.
+    media: UNSUPPORTED_MEDIA_TYPE, "media", "Unsupported content type";
+    /// Not allowed here.
+    forbidden: FORBIDDEN, "forbidden", "Not allowed";
+    /// The Host header names another server.
+    misdirected: MISDIRECTED_REQUEST, "misdirected", "Wrong host name";
+    /// The request conflicts with the current state.
+    conflict: CONFLICT, "conflict", "Conflict";
+    /// A fault in deminer itself.
+    fault: INTERNAL_SERVER_ERROR, "fault", "Internal error";
 }
 
 impl From<RequestError> for Problem {

@@ -39,8 +39,8 @@ impl Client {
 ///
 /// There are two lanes, so that slow agents never delay an analysis; the operating system shares
 /// the cores between them. A lane has one place for each core, and as many again for clients that
-/// have no computation under way. A computation that nobody waits for any more gives its place to
-/// the next one at once, and counts against its client until it has seen its flag.
+/// have no computation under way. A computation whose client has left gives its place to the next one at
+/// once, and counts against its client until it has seen its flag.
 #[derive(Clone, Debug)]
 pub struct Lane(Arc<LaneState>);
 
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn computations_that_see_no_flag_silence_nobody() {
+    async fn computations_that_see_no_flag_delay_no_other_client() {
         let lane = Lane::new(2, 8, Duration::from_secs(5));
         let ended = Arc::new(AtomicBool::new(false));
         let deaf = || {

@@ -48,9 +48,7 @@ impl Running {
         let mut stream = self.connect();
         stream.write_all(head(self.address, method, path, body.len()).as_bytes()).unwrap();
         stream.write_all(body.as_bytes()).unwrap();
-        let mut answer = String::new();
-        let _ = stream.read_to_string(&mut answer);
-        answer
+        rest(stream)
     }
 
     fn is_well(&self) -> bool {
@@ -64,6 +62,13 @@ impl Running {
         self.thread.take().unwrap().join().unwrap();
         since.elapsed()
     }
+}
+
+/// Everything that still comes, until the server closes the connection or breaks it.
+fn rest(mut stream: TcpStream) -> String {
+    let mut bytes = Vec::new();
+    let _ = stream.read_to_end(&mut bytes);
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 fn head(address: SocketAddr, method: &str, path: &str, length: usize) -> String {
@@ -114,14 +119,13 @@ fn heads_that_never_end_are_cut_off() {
     let mut slow = server.connect();
     slow.write_all(b"GET /healthz HTTP/1.1\r\nHost:").unwrap();
     let since = Instant::now();
-    let mut rest = Vec::new();
-    let _ = slow.read_to_end(&mut rest);
+    rest(slow);
     assert!(since.elapsed() < Duration::from_secs(5));
     assert!(server.is_well());
 }
 
 #[test]
-fn a_crowd_that_asks_for_nothing_keeps_nobody_out() {
+fn a_silent_crowd_does_not_lock_others_out() {
     let limits = Limits { head: Duration::from_secs(60), ..short() };
     let server = Running::start(limits);
     // Three thousand in all, but few enough at once for the files that one process may have.
@@ -141,7 +145,7 @@ fn a_crowd_that_asks_for_nothing_keeps_nobody_out() {
 }
 
 #[test]
-fn bodies_that_trickle_keep_nobody_waiting() {
+fn bodies_that_trickle_delay_no_other_client() {
     let server = Running::start(short());
     let head = head(server.address, "POST", "/api/v1/analyze", 1000);
     let slow: Vec<TcpStream> = (0..40)
@@ -178,18 +182,15 @@ fn garbage_and_giants_are_refused_while_others_are_served() {
     for garbage in [&b"\x16\x03\x01\x02\x00"[..], b"GET / HTTP/9.9\r\n\r\n", b"\r\n\r\n\r\n"] {
         let mut stream = server.connect();
         let _ = stream.write_all(garbage);
-        let mut rest = Vec::new();
-        let _ = stream.read_to_end(&mut rest);
+        rest(stream);
     }
     let path = format!("/{}", "a".repeat(1_000_000));
     let mut giant = server.connect();
     let _ = giant.write_all(format!("GET {path} HTTP/1.1\r\nHost: x\r\n\r\n").as_bytes());
-    let mut rest = Vec::new();
-    let _ = giant.read_to_end(&mut rest);
+    rest(giant);
     let mut long = server.connect();
     long.write_all(head(server.address, "POST", "/api/v1/analyze", 1 << 40).as_bytes()).unwrap();
-    let mut answer = String::new();
-    let _ = long.read_to_string(&mut answer);
+    let answer = rest(long);
     assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
     assert!(server.is_well());
 }
@@ -204,8 +205,7 @@ fn a_stream_that_broke_goes_on() {
     let head = head(server.address, "POST", "/api/v1/play", body.len());
     let head = head.replace("\r\n\r\n", "\r\nLast-Event-ID: 1\r\n\r\n");
     stream.write_all((head + body).as_bytes()).unwrap();
-    let mut rest = String::new();
-    let _ = stream.read_to_string(&mut rest);
+    let rest = rest(stream);
     assert_eq!(ids(&rest) + 2, ids(&all));
     assert!(rest.contains("event: end"));
 }
@@ -229,7 +229,7 @@ const POSITION: &str = r#####"{"rows":["####","#12#","####"],"mines":3}"#####;
 /// More slow bodies than there are places: requests are answered all the same, and of the slow
 /// ones all that are still connected are answered too.
 #[test]
-fn slow_bodies_lock_nobody_out() {
+fn slow_bodies_do_not_lock_others_out() {
     let server = crowded();
     let mut slow = Vec::new();
     for number in 0..200 {
@@ -248,17 +248,15 @@ fn slow_bodies_lock_nobody_out() {
         }
     }
     let mut refused = 0;
-    for mut stream in slow.drain(..150) {
-        let mut answer = String::new();
-        let _ = stream.read_to_string(&mut answer);
-        refused += usize::from(answer.starts_with("HTTP/1.1 408"));
+    for stream in slow.drain(..150) {
+        refused += usize::from(rest(stream).starts_with("HTTP/1.1 408"));
     }
     assert!(refused > 140, "{refused} of 150 were told");
 }
 
 /// More watchers than there are places.
 #[test]
-fn watchers_lock_nobody_out() {
+fn watchers_do_not_lock_others_out() {
     let server = crowded();
     let run =
         r#"{"kind":"tournament","spec":{"agents":["best"],"board":"expert","games":1000000}}"#;
@@ -283,9 +281,9 @@ fn watchers_lock_nobody_out() {
     assert!(server.end() < Duration::from_secs(4));
 }
 
-/// Two long analyses that nobody waits for silence nobody.
+/// Two long analyses whose clients left do not delay other clients.
 #[test]
-fn abandoned_analyses_keep_nobody_waiting() {
+fn abandoned_analyses_delay_no_other_client() {
     let server = Running::start(short());
     let mut rows = vec![vec![b'#'; 100]; 100];
     for (at, cell) in rows.iter_mut().flatten().enumerate() {

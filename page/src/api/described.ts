@@ -121,7 +121,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Deals a board. The same request with the same seed is the same board for ever. */
+        /** Deals a board. The same request with the same seed always gives the same board. */
         post: operations["boards"];
         delete?: never;
         options?: never;
@@ -381,7 +381,7 @@ export interface paths {
         };
         /**
          * Follows a run: the event `run` with the whole document at once and after every change, until
-         *     it is stopped, finished or failed. Whoever comes back sees how it stands.
+         *     it is stopped, finished or failed. A client that connects again gets the current document first.
          */
         get: operations["events"];
         put?: never;
@@ -598,7 +598,7 @@ export interface components {
              * @description Games in which it kept doing nothing.
              */
             stuck: number;
-            /** @description Shares of games that survived so many moves. */
+            /** @description The share of games that survived each number of moves. */
             survival: {
                 [key: string]: number;
             };
@@ -822,7 +822,7 @@ export interface components {
             why: string;
             /**
              * Format: double
-             * @description The probability of winning with best play, where it can be told.
+             * @description The probability of winning with best play, if it can be computed.
              */
             win?: number | null;
             /** @description Whether that is certain, and not an estimate. */
@@ -943,7 +943,7 @@ export interface components {
             cell?: components["schemas"]["RowColumn"] | null;
             /** @description The chain of influence that ends with the cell, its beginning first. */
             chains?: components["schemas"]["ChainLink"][];
-            /** @description What the agent tells of how it decided, by name: the pool of a population, rounds. */
+            /** @description The agent's own numbers about this decision, by name: rounds, or the size of a pool. */
             effort?: {
                 [key: string]: number;
             };
@@ -1088,7 +1088,7 @@ export interface components {
             clues?: components["schemas"]["RowColumn"][] | null;
             /**
              * Format: int32
-             * @description How much is told.
+             * @description How much the hint reveals.
              */
             level: number;
             /** @description Level 4: the same, a sentence each. */
@@ -1130,13 +1130,13 @@ export interface components {
              */
             level: number;
         };
-        /** @description How much a column matters to a tree. */
+        /** @description The importance of a column in a tree. */
         ImportanceDocument: {
             /** @description The column. */
             column: string;
             /**
              * Format: double
-             * @description Its share of all that is told apart.
+             * @description Its share of the tree's information gain.
              */
             importance: number;
             /** @description The column in words. */
@@ -1548,7 +1548,7 @@ export interface components {
         Player: {
             /** @description Its name for this server, such as `tree:run-000007`. */
             agent: string;
-            /** @description A board it plays: the one it was trained for, where it tells. */
+            /** @description A board it plays: the one it was trained for, if the artifact names it. */
             board: string;
             /** @description Agents to measure it against on that board: the shipped one of its kind, and the strongest. */
             rivals: string[];
@@ -1565,7 +1565,7 @@ export interface components {
              * @description Of how much.
              */
             total: number;
-            /** @description What it tells, by name: `loss` and `validation`, or `best` and `mean` of a population. */
+            /** @description Its numbers by name: `loss` and `validation`, or `best` and `mean` of a population. */
             values: {
                 [key: string]: number;
             };
@@ -1656,7 +1656,7 @@ export interface components {
             minimum: boolean;
             /** @description The simplest rung of the ladder that finds it. */
             rule: components["schemas"]["Rung"];
-            /** @description The proof in words, where it is told. */
+            /** @description The proof in words, if it was asked for. */
             why?: string | null;
         };
         /** @description The origin of a result: build, command and date. */
@@ -1690,7 +1690,7 @@ export interface components {
             seed?: components["schemas"]["Count"] | null;
         };
         /**
-         * @description The word that tells a record from other documents.
+         * @description The word that distinguishes a record from other documents.
          * @enum {string}
          */
         RecordKind: "record";
@@ -2002,7 +2002,7 @@ export interface components {
             /** @description The table as `deminer reproduce` wrote it. */
             table: components["schemas"]["PaperReport"];
         };
-        /** @description What a list tells of a table. */
+        /** @description The entry of a table in a list. */
         TableSummary: {
             about: string;
             id: string;
@@ -2190,15 +2190,15 @@ export interface components {
             classes: string[];
             /** @description The command that made it. */
             command: string;
-            /** @description What it tells apart. */
+            /** @description What it decides. */
             criterion: string;
-            /** @description Questions one after another, at most. */
+            /** @description The greatest number of questions on a path. */
             depth: number;
-            /** @description What it may ask. */
+            /** @description Its set of features. */
             features: string;
             /**
              * Format: double
-             * @description How often it says what its teacher believes, on boards held out.
+             * @description How often it agrees with its teacher on held-out boards.
              */
             fidelity: number;
             /**
@@ -2208,10 +2208,10 @@ export interface components {
             games: number;
             /**
              * Format: int64
-             * @description How many samples that was judged on.
+             * @description The number of held-out samples.
              */
             held_out_samples: number;
-            /** @description What matters to it. */
+            /** @description The columns it asks about, by importance. */
             importances: components["schemas"]["ImportanceDocument"][];
             /** @description Its leaves. */
             leaves: number;

@@ -48,8 +48,8 @@ export function engineFault(fault: unknown): unknown {
 }
 
 /**
- * One worker that answers one request after another. What is no longer wanted is dropped at once
- * for whoever asked; its worker is replaced only if the answer does not come soon.
+ * One worker that answers one request after another. An unwanted request is rejected at once;
+ * its worker is replaced only if the answer does not come soon.
  */
 export class Lane {
   #engine: Promise<EngineWorker> | null = null;

@@ -144,7 +144,7 @@ impl Args {
                 picture = lines.iter().fold(picture, |picture, line| picture.caption(line));
             }
             if let Some(path) = &self.svg {
-                output.file(path, picture.scene().svg().as_bytes())?;
+                output.svg(path, &picture.scene())?;
             }
             if let Some(path) = &self.png {
                 output.file(path, &picture.scene().png(2.0))?;

@@ -64,9 +64,8 @@ impl Args {
             error => Failure::input(error),
         })?;
         if let Some(path) = &self.svg {
-            let theme = if self.dark { Theme::Dark } else { Theme::Light };
-            let picture = ReviewPicture { review: &review, theme };
-            output.file(path, picture.scene().svg().as_bytes())?;
+            let picture = ReviewPicture { review: &review, theme: Theme::of(self.dark) };
+            output.svg(path, &picture.scene())?;
         }
         let shape = record.rules.shape();
         match self.json {

@@ -6,8 +6,8 @@ use deminer::documents::GenomeDocument;
 use deminer::roster::Roster;
 use deminer_draw::{FieldPicture, GenomePicture, Theme};
 use deminer_game::{ArtifactKind, Rng, Rules, Size};
+use deminer_learn::evolve::Artifact;
 use deminer_learn::evolve::gp::{Field, Filler, Node, Program};
-use deminer_learn::evolve::{Artifact, LabeledTree};
 
 use crate::failure::{Done, Failure};
 use crate::output::{Output, read_artifact};
@@ -50,19 +50,17 @@ impl Args {
     pub fn run(self, roster: &Roster, output: &Output) -> Done {
         let read = |bytes: &[u8]| {
             let artifact = Artifact::read(&String::from_utf8_lossy(bytes))?;
-            let (trees, document) = (LabeledTree::all(&artifact)?, GenomeDocument::of(&artifact)?);
-            Ok((artifact, trees, document))
+            let picture = GenomePicture::of(&artifact, Theme::of(self.dark))?;
+            let document = GenomeDocument::of(&artifact)?;
+            Ok((artifact, picture, document))
         };
-        let (artifact, trees, document) =
+        let (artifact, picture, document) =
             read_artifact(roster, ArtifactKind::GENOME, &self.genome, read)?;
         if let Some(size) = self.field {
             return self.fill(&artifact, size, output);
         }
         if let Some(path) = &self.svg {
-            let title = format!("{}: {}", artifact.kind, artifact.about);
-            let theme = if self.dark { Theme::Dark } else { Theme::Light };
-            let picture = GenomePicture { trees, title, theme };
-            output.file(path, picture.scene().svg().as_bytes())?;
+            output.svg(path, &picture.scene())?;
         }
         if self.json { output.json(&document) } else { output.print(artifact.write()) }
     }
@@ -85,9 +83,9 @@ impl Args {
         ))?;
         if let Some(path) = &self.svg {
             let title = format!("A field of {size}, seed {}, filled in by a genome", self.seed);
-            let theme = if self.dark { Theme::Dark } else { Theme::Light };
+            let theme = Theme::of(self.dark);
             let picture = FieldPicture { field: &field, filled, title, theme };
-            output.file(path, picture.sheet().scene().svg().as_bytes())?;
+            output.svg(path, &picture.sheet().scene())?;
         }
         Ok(())
     }

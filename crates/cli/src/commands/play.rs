@@ -120,7 +120,7 @@ impl Args {
         }
 
         let game = Match::new(rules, at, seed);
-        let theme = if self.dark { Theme::Dark } else { Theme::Light };
+        let theme = Theme::of(self.dark);
         let (tile, ruler) = if self.full { (Some(16.0), Some(16)) } else { (None, None) };
         let (heat, percentages, fringe) = (Some(self.heat), self.percentages, self.fringe);
         let look = Look { theme, heat, percentages, fringe, tile, ruler };
@@ -191,7 +191,7 @@ impl Args {
         let end = BoardPicture::of(&board).chain(&chain).look(look);
         let scene = moment.unwrap_or_else(|| self.scene(end, &board));
         if let Some(path) = &self.svg {
-            output.file(path, scene.svg().as_bytes())?;
+            output.svg(path, &scene)?;
         }
         if let Some(path) = &self.png {
             output.file(path, &scene.png(2.0))?;

@@ -75,15 +75,12 @@ fn find(roster: &Roster, path: &Path) -> Result<Artifact, Failure> {
 impl Views {
     /// Shows a tree.
     pub fn show(&self, artifact: &Artifact, roster: &Roster, output: &Output) -> Done {
-        let theme = if self.dark { Theme::Dark } else { Theme::Light };
+        let theme = Theme::of(self.dark);
         if let Some(path) = &self.svg {
-            let tree = &artifact.tree;
-            let title = artifact.origin.title();
-            let picture = TreePicture { tree, judged: &[], depth: self.rules_depth, title, theme };
-            output.file(path, picture.scene().svg().as_bytes())?;
+            output.svg(path, &TreePicture::of(artifact, self.rules_depth, theme).scene())?;
         }
         if let Some(path) = &self.importances {
-            output.file(path, self.bars(artifact, roster, theme)?.scene().svg().as_bytes())?;
+            output.svg(path, &self.bars(artifact, roster, theme)?.scene())?;
         }
         match self.code {
             Some(language) => output.print(artifact.code(language)),
@@ -101,19 +98,7 @@ impl Views {
             let message = format!("trees with {other} and {features} features cannot be compared");
             return Err(Failure::wrong(message));
         }
-        let importances: Vec<Vec<f64>> =
-            shown.iter().map(|artifact| artifact.tree.importances()).collect();
-        let row = |(column, name): (usize, &deminer_learn::trees::Column)| {
-            let values = importances.iter().map(|values| values[column]).collect();
-            (format!("{} ({})", name.words, name.name), values)
-        };
-        let bars = Bars {
-            title: "what matters to the tree".into(),
-            series: shown.iter().map(|artifact| artifact.origin.title()).collect(),
-            rows: features.columns().iter().enumerate().map(row).collect(),
-            theme,
-        };
-        Ok(bars.sorted())
+        Ok(Bars::importances(&shown, theme))
     }
 }
 

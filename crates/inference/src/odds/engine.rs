@@ -747,8 +747,8 @@ fn cells(region: GroupedRegion<'_>) -> usize {
     region.groups.iter().map(|group| usize::from(group.size)).sum()
 }
 
-/// The most mines to look for in a region when so many are left, the same number wherever it
-/// has no cells for more.
+/// The most mines to look for in a region when `left` mines remain on the board. Regions with no
+/// cells for more share one number.
 fn most(region: GroupedRegion<'_>, left: u16) -> u16 {
     if usize::from(left) < cells(region) { left } else { ANY_NUMBER }
 }

@@ -274,8 +274,8 @@ impl Mixture {
         held
     }
 
-    /// Whether a region can hold so many mines above its least, going by structure alone: other
-    /// regions and the sea can make up the total.
+    /// Whether a region can hold `above` mines more than its least, so that the other regions and the
+    /// sea can make up the total. Weights are not looked at.
     pub fn is_possible(&self, region: usize, above: usize) -> bool {
         let mut reachable = vec![false; self.spare + 1];
         if above > self.spare {

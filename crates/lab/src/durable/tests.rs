@@ -85,7 +85,7 @@ fn whatever_fails_nothing_is_lost_and_nothing_is_counted_twice() {
                 break;
             }
             points += 1;
-            // What a part or the totals say when the first try ends, they say for ever.
+            // Parts and totals that exist when the first try ends never change.
             let kept: Vec<(PathBuf, Vec<u8>)> = fs::read_dir(folder.path().join("run"))
                 .map(|entries| entries.map(|entry| entry.unwrap().path()).collect())
                 .unwrap_or_else(|_| Vec::new())
@@ -173,8 +173,8 @@ fn the_same_spec_goes_on_and_another_is_refused() {
 fn impossible_specs_are_refused_before_anything_is_written() {
     let folder = scratch();
     let path = folder.path().join("run");
-    let nobody = with(|tournament| tournament.agents.clear());
-    assert_eq!(refusal(&path, &nobody), "agents: name at least one agent");
+    let no_agents = with(|tournament| tournament.agents.clear());
+    assert_eq!(refusal(&path, &no_agents), "agents: name at least one agent");
     assert!(!path.exists());
 }
 
@@ -466,7 +466,7 @@ fn several_at_once_share_the_work() {
             });
         }
     });
-    assert_eq!(played.into_inner(), 20_000, "nobody plays what another does");
+    assert_eq!(played.into_inner(), 20_000, "no game is played by two processes");
     let run = RunDir::existing(folder.path()).unwrap();
     assert_eq!(sums(&run.seal().unwrap().results), undisturbed(&spec));
 }

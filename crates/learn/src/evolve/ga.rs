@@ -82,7 +82,7 @@ pub const ENTRY: Entry = Entry {
         OptionEntry {
             name: "stall",
             values: Values::Number(1.0, 1_000_000.0),
-            about: "a run ends after so many iterations without improvement (500; 1000 with pool=best)",
+            about: "iterations without improvement after which a run ends (500; 1000 with pool=best)",
         },
         OptionEntry {
             name: "eps",

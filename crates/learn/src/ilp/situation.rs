@@ -88,7 +88,7 @@ impl Situation {
     }
 
     fn remaining(&self) -> &Remaining {
-        self.remaining.as_ref().expect("whoever asks for the mines left has counted them")
+        self.remaining.as_ref().expect("mines are counted before they are asked for")
     }
 
     /// What is remembered. A panic elsewhere leaves it whole: every entry is put in at once.

@@ -118,8 +118,9 @@ enum Choice {
     Covered,
 }
 
-/// What `convnet` calls safe. One look at a board often finds many such cells; they are opened
-/// before it looks again, because what is safe stays so, and a look at a large board is dear.
+/// A risk below this is safe for `convnet`. One evaluation of a board often finds many safe cells.
+/// They are all opened before the next evaluation: safe cells stay safe, and evaluating a large
+/// board is slow.
 const SURE: f32 = 0.002;
 
 pub struct FullBoard {

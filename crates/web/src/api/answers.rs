@@ -53,7 +53,7 @@ async fn hint(app: App, Input(request): Input<HintRequest>) -> Result<Json<HintD
     app.answer(app.quick(), request).await
 }
 
-/// Deals a board. The same request with the same seed is the same board for ever.
+/// Deals a board. The same request with the same seed always gives the same board.
 #[utoipa::path(
     post, path = "/api/v1/boards", request_body = BoardRequest,
     responses(

@@ -10,13 +10,13 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use deminer::documents::{GenomeDocument, TheoryDocument, TreeDocument, WalkDocument};
 use deminer::requests::WindowRequest;
-use deminer_draw::{Bars, GenomePicture, Theme, TreePicture};
+use deminer_draw::{Bars, GenomePicture, Scene, Theme, TreePicture};
 use deminer_game::{ArtifactKind, Artifacts, Size};
 use deminer_learn::evolve;
 use deminer_learn::header;
 use deminer_learn::header::ReadArtifactError;
 use deminer_learn::ilp::Theory;
-use deminer_learn::trees::{Artifact as TreeArtifact, Column};
+use deminer_learn::trees::Artifact as TreeArtifact;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -245,14 +245,14 @@ pub fn drawing(
         return Err(Problem::unfit("a tree is drawn 1 to 6 questions deep").at("depth"));
     }
     let path = path_of(artifacts, name)?;
-    let tree = || tree(artifacts, &path);
+    let (tree, theme) = (|| tree(artifacts, &path), Theme::of(manner.dark));
+    let svg = |scene: &Scene| scene.svg().into_bytes();
     let drawn = match part {
         CURVE => curve(artifacts, &path).map(<[u8]>::to_vec),
-        TREE => tree().map(|tree| draw_tree(&tree, manner).into_bytes()),
-        IMPORTANCES => tree().map(|tree| draw_importances(&tree, manner).into_bytes()),
+        TREE => tree().map(|tree| svg(&TreePicture::of(&tree, manner.depth, theme).scene())),
+        IMPORTANCES => tree().map(|tree| svg(&Bars::importances(&[&*tree], theme).scene())),
         GENOME => genome(artifacts, &path)
-            .and_then(|genome| draw_genome(&genome, manner))
-            .map(String::into_bytes),
+            .and_then(|genome| Some(svg(&GenomePicture::of(&genome, theme).ok()?.scene()))),
         _ => None,
     };
     drawn.ok_or_else(|| no_drawing(name, part))
@@ -260,40 +260,6 @@ pub fn drawing(
 
 fn no_drawing(name: &str, part: &str) -> Problem {
     Problem::not_found(format!("there is no drawing {part} of `{name}`"))
-}
-
-impl Manner {
-    fn theme(&self) -> Theme {
-        if self.dark { Theme::Dark } else { Theme::Light }
-    }
-}
-
-fn draw_tree(artifact: &TreeArtifact, manner: &Manner) -> String {
-    let (tree, title) = (&artifact.tree, artifact.origin.title());
-    TreePicture { tree, judged: &[], depth: manner.depth, title, theme: manner.theme() }
-        .scene()
-        .svg()
-}
-
-fn draw_importances(artifact: &TreeArtifact, manner: &Manner) -> String {
-    let tree = &artifact.tree;
-    let columns = tree.features().columns().iter().zip(tree.importances());
-    let row = |(column, importance): (&Column, f64)| {
-        (format!("{} ({})", column.words, column.name), vec![importance])
-    };
-    let bars = Bars {
-        title: "what matters to the tree".into(),
-        series: vec![artifact.origin.title()],
-        rows: columns.map(row).collect(),
-        theme: manner.theme(),
-    };
-    bars.sorted().scene().svg()
-}
-
-fn draw_genome(artifact: &evolve::Artifact, manner: &Manner) -> Option<String> {
-    let trees = evolve::LabeledTree::all(artifact).ok()?;
-    let title = format!("{}: {}", artifact.kind, artifact.about);
-    Some(GenomePicture { trees, title, theme: manner.theme() }.scene().svg())
 }
 
 /// The path of the artifact with this file name. Names come from the list, so none leads anywhere

@@ -138,7 +138,7 @@ fn bytes(scene: &Scene, kind: PictureKind) -> (&'static str, Vec<u8>) {
 
 fn look(request: &PictureRequest) -> Look {
     let heat = request.heat.map_or(Heat::BlueOrange, |word| word.0);
-    let theme = if request.dark { Theme::Dark } else { Theme::Light };
+    let theme = Theme::of(request.dark);
     let percentages = request.percentages;
     Look { theme, heat: Some(heat), percentages, ..Look::default() }
 }

@@ -85,7 +85,7 @@ async fn get(app: App, Named(id): Named<String>) -> Result<Response, Problem> {
 }
 
 /// Follows a run: the event `run` with the whole document at once and after every change, until
-/// it is stopped, finished or failed. Whoever comes back sees how it stands.
+/// it is stopped, finished or failed. A client that connects again gets the current document first.
 #[utoipa::path(
     get, path = "/api/v1/runs/{id}/events", params(("id" = String, Path)),
     responses(

@@ -1,6 +1,8 @@
 //! A laboratory for tests, asked without sockets.
 
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Body;
@@ -15,7 +17,8 @@ use tower::ServiceExt;
 /// A server's insides, with a data folder of its own.
 pub struct Laboratory {
     pub router: Router,
-    _data: TempDir,
+    /// Removed with the laboratory.
+    _data: Option<TempDir>,
 }
 
 /// What was answered.
@@ -32,13 +35,17 @@ impl Laboratory {
 
     pub fn with(change: impl FnOnce(&mut Options)) -> Self {
         let data = tempfile::tempdir().unwrap();
+        let opened = Self::open(data.path(), change).unwrap();
+        Self { _data: Some(data), ..opened }
+    }
+
+    /// Over a data folder that stays.
+    pub fn open(data: &Path, change: impl FnOnce(&mut Options)) -> io::Result<Self> {
+        let roster = Roster::new(deminer_artifacts::shipped());
         let program = PathBuf::from("/nowhere/deminer");
-        let mut options = Options {
-            program,
-            ..Options::local(data.path().to_owned(), Roster::new(deminer_artifacts::shipped()))
-        };
+        let mut options = Options { program, ..Options::local(data.to_owned(), roster) };
         change(&mut options);
-        Self { router: router(App::open(options).unwrap()), _data: data }
+        Ok(Self { router: router(App::open(options)?), _data: None })
     }
 
     pub async fn ask(&self, request: Request<Body>) -> Answer {
@@ -60,6 +67,28 @@ impl Laboratory {
 
     pub async fn post(&self, path: &str, body: &Value) -> Answer {
         self.ask(request("POST", path, Body::from(body.to_string()))).await
+    }
+
+    /// Checks that requests are refused at the field that is wrong; an empty one may be anywhere.
+    pub async fn refuses(&self, path: &str, wrong: impl IntoIterator<Item = (Value, &str)>) {
+        for (request, at) in wrong {
+            let (status, place) = self.post(path, &request).await.problem();
+            assert!([413, 422].contains(&status), "{request}: {status}");
+            assert!(at.is_empty() || place == at, "{request}: {place}");
+        }
+    }
+
+    /// Waits until a run is in this state.
+    pub async fn wait(&self, path: &str, state: &str) -> Value {
+        let since = Instant::now();
+        loop {
+            let run = self.get(path).await.good();
+            if run["state"] == state {
+                return run;
+            }
+            assert!(since.elapsed() < Duration::from_secs(60), "{path} is not {state}: {run}");
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
     }
 }
 
@@ -101,6 +130,11 @@ impl Answer {
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.bytes)
             .unwrap_or_else(|error| panic!("{error}: {}", self.text()))
+    }
+
+    /// The status, and the answer if it is JSON.
+    pub fn parts(self) -> (u16, Value) {
+        (self.status.as_u16(), serde_json::from_slice(&self.bytes).unwrap_or_default())
     }
 
     /// The answer to a good request.

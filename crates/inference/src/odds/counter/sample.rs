@@ -5,8 +5,8 @@ use super::super::region::GroupedRegion;
 use super::{Counter, StateMove, StepKind};
 
 impl<const W: usize, N: Number> Counter<W, N> {
-    /// Draws an arrangement with so many mines, each as likely as its weight says: how many
-    /// mines each group has. To be called after [`count`](Self::count) on the same region.
+    /// Draws an arrangement with `mines` mines, with a probability in proportion to its weight, and
+    /// returns the mines of each group. Call [`count`](Self::count) on the same region first.
     pub fn sample(
         &self,
         region: GroupedRegion<'_>,

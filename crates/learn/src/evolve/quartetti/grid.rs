@@ -3,7 +3,7 @@
 use super::machine::{Code, Ground, Machine, Wish};
 use super::operation::Operation;
 
-/// A board of at most 128 cells: who touches whom.
+/// A board of at most 128 cells, with the neighbors of each.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Grid {
     cells: usize,

@@ -1,78 +1,27 @@
 //! The data folder: what was reported as kept is there after every failure and every restart.
 
-use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant, SystemTime};
+use std::path::Path;
+use std::time::{Duration, SystemTime};
 use std::{fs, io};
 
-use axum::Router;
-use axum::body::Body;
-use axum::http::Request;
-use deminer::roster::Roster;
 use deminer_lab::disk::{Disk, Failure};
-use deminer_web::{App, Options, router};
-use http_body_util::BodyExt;
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use tower::ServiceExt;
 
-/// A laboratory over a data folder.
-struct Laboratory {
-    router: Router,
+use crate::laboratory::Laboratory;
+
+/// The names of all runs, oldest first.
+async fn run_names(lab: &Laboratory) -> Vec<String> {
+    let runs = lab.get(RUNS).await.json();
+    let name = |run: &Value| run["id"].as_str().unwrap().to_owned();
+    runs["runs"].as_array().unwrap().iter().rev().map(name).collect()
 }
 
-impl Laboratory {
-    fn open(data: &TempDir, disk: &Disk) -> io::Result<Self> {
-        let roster = Roster::new(deminer_artifacts::shipped());
-        let local = Options::local(data.path().to_owned(), roster);
-        let program = PathBuf::from("/nowhere/deminer");
-        Ok(Self { router: router(App::open(Options { program, disk: disk.clone(), ..local })?) })
-    }
+const RUNS: &str = "/api/v1/runs";
+const RECORDS: &str = "/api/v1/records";
 
-    async fn ask(&self, method: &str, path: &str, body: &Value) -> (u16, Value) {
-        let request = Request::builder()
-            .method(method)
-            .uri(format!("/api/v1/{path}"))
-            .header("host", "localhost")
-            .header("content-type", "application/json")
-            .body(Body::from(if method == "POST" { body.to_string() } else { String::new() }))
-            .unwrap();
-        let response = self.router.clone().oneshot(request).await.unwrap();
-        let status = response.status().as_u16();
-        let bytes = response.into_body().collect().await.unwrap().to_bytes();
-        (status, serde_json::from_slice(&bytes).unwrap_or_default())
-    }
-
-    async fn get(&self, path: &str) -> Value {
-        self.ask("GET", path, &Value::Null).await.1
-    }
-
-    async fn post(&self, path: &str, body: &Value) -> (u16, Value) {
-        self.ask("POST", path, body).await
-    }
-
-    async fn delete(&self, path: &str) -> u16 {
-        self.ask("DELETE", path, &Value::Null).await.0
-    }
-
-    /// The names of all runs, oldest first.
-    async fn runs(&self) -> Vec<String> {
-        let runs = self.get("runs").await;
-        let name = |run: &Value| run["id"].as_str().unwrap().to_owned();
-        runs["runs"].as_array().unwrap().iter().rev().map(name).collect()
-    }
-
-    /// Waits until a run is in this state.
-    async fn wait(&self, id: &str, state: &str) -> Value {
-        let since = Instant::now();
-        loop {
-            let run = self.get(&format!("runs/{id}")).await;
-            if run["state"] == state {
-                return run;
-            }
-            assert!(since.elapsed() < Duration::from_secs(60), "{id} is not {state}: {run}");
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-    }
+fn path_of(run: &str) -> String {
+    format!("{RUNS}/{run}")
 }
 
 fn tournament(seed: u64) -> Value {
@@ -96,15 +45,19 @@ fn scratch() -> TempDir {
     tempfile::tempdir().unwrap()
 }
 
+fn try_open(data: &TempDir, disk: &Disk) -> io::Result<Laboratory> {
+    Laboratory::open(data.path(), |options| options.disk = disk.clone())
+}
+
 fn open(data: &TempDir) -> Laboratory {
-    Laboratory::open(data, &Disk::default()).unwrap()
+    try_open(data, &Disk::default()).unwrap()
 }
 
 #[tokio::test]
 async fn one_server_has_a_data_folder() {
     let data = scratch();
     let first = open(&data);
-    let refused = Laboratory::open(&data, &Disk::default()).err().unwrap().to_string();
+    let refused = try_open(&data, &Disk::default()).err().unwrap().to_string();
     let holder = format!("in use by another deminer (process {})", std::process::id());
     assert!(refused.contains(&holder) && refused.contains("--data"), "{refused}");
     drop(first);
@@ -116,30 +69,30 @@ async fn numbers_go_on_and_are_never_used_twice() {
     let data = scratch();
     let lab = open(&data);
     for number in 1..=3 {
-        let (status, run) = lab.post("runs", &tournament(number)).await;
+        let (status, run) = lab.post(RUNS, &tournament(number)).await.parts();
         assert_eq!((status, &run["id"]), (201, &json!(format!("run-00000{number}"))), "{run}");
-        lab.wait(&format!("run-00000{number}"), "finished").await;
+        lab.wait(&path_of(&format!("run-00000{number}")), "finished").await;
     }
-    assert_eq!(lab.delete("runs/run-000003").await, 204);
+    assert_eq!(lab.delete(&path_of("run-000003")).await.status, 204);
     drop(lab);
     let lab = open(&data);
-    assert_eq!(lab.post("runs", &tournament(4)).await.1["id"], "run-000004");
+    assert_eq!(lab.post(RUNS, &tournament(4)).await.parts().1["id"], "run-000004");
 }
 
 #[tokio::test]
 async fn what_failed_stays_failed_until_it_is_resumed() {
     let data = scratch();
     let lab = open(&data);
-    lab.post("runs", &training()).await;
-    let failed = lab.wait("run-000001", "failed").await;
+    lab.post(RUNS, &training()).await;
+    let failed = lab.wait(&path_of("run-000001"), "failed").await;
     assert!(failed["error"].as_str().unwrap().contains("cannot start /nowhere"), "{failed}");
     drop(lab);
     let lab = open(&data);
-    let again = lab.get("runs/run-000001").await;
+    let again = lab.get(&path_of("run-000001")).await.json();
     assert_eq!((&again["state"], &again["error"]), (&json!("failed"), &failed["error"]));
-    let (status, run) = lab.post("runs/run-000001/resume", &Value::Null).await;
+    let (status, run) = lab.post(&(path_of("run-000001") + "/resume"), &Value::Null).await.parts();
     assert_eq!((status, &run["state"], run.get("error")), (202, &json!("queued"), None));
-    lab.wait("run-000001", "failed").await;
+    lab.wait(&path_of("run-000001"), "failed").await;
 }
 
 #[tokio::test]
@@ -147,8 +100,8 @@ async fn damaged_runs_are_told_and_can_be_removed() {
     let data = scratch();
     let lab = open(&data);
     for seed in 1..=3 {
-        lab.post("runs", &tournament(seed)).await;
-        lab.wait(&format!("run-00000{seed}"), "finished").await;
+        lab.post(RUNS, &tournament(seed)).await;
+        lab.wait(&path_of(&format!("run-00000{seed}")), "finished").await;
     }
     drop(lab);
     let file = |run: &str, name: &str| data.path().join("runs").join(run).join(name);
@@ -160,31 +113,31 @@ async fn damaged_runs_are_told_and_can_be_removed() {
     fs::write(&totals, &sealed[..sealed.len() / 2]).unwrap();
 
     let lab = open(&data);
-    let runs = lab.get("runs").await;
+    let runs = lab.get(RUNS).await.json();
     for (run, reason) in [("run-000001", "EOF"), ("run-000002", "No such file")] {
         let told = runs["damaged"][run].as_str().unwrap();
         assert!(told.starts_with("job.json: ") && told.contains(reason), "{told}");
-        let (status, problem) = lab.ask("GET", &format!("runs/{run}"), &Value::Null).await;
+        let (status, problem) = lab.get(&path_of(run)).await.parts();
         assert_eq!(status, 409, "{problem}");
-        assert_eq!(lab.delete(&format!("runs/{run}")).await, 204);
+        assert_eq!(lab.delete(&path_of(run)).await.status, 204);
     }
     // Torn totals are counted again.
-    lab.wait("run-000003", "finished").await;
-    assert_eq!(lab.runs().await, ["run-000003"]);
-    assert_eq!(lab.get("runs").await.get("damaged"), None);
-    assert_eq!(lab.delete("runs/run-000001").await, 404);
-    assert_eq!(lab.post("runs", &tournament(9)).await.1["id"], "run-000004");
+    lab.wait(&path_of("run-000003"), "finished").await;
+    assert_eq!(run_names(&lab).await, ["run-000003"]);
+    assert_eq!(lab.get(RUNS).await.json().get("damaged"), None);
+    assert_eq!(lab.delete(&path_of("run-000001")).await.status, 404);
+    assert_eq!(lab.post(RUNS, &tournament(9)).await.parts().1["id"], "run-000004");
 }
 
 #[tokio::test]
 async fn a_run_whose_folder_is_gone_can_be_removed() {
     let data = scratch();
     let lab = open(&data);
-    lab.post("runs", &tournament(1)).await;
-    lab.wait("run-000001", "finished").await;
+    lab.post(RUNS, &tournament(1)).await;
+    lab.wait(&path_of("run-000001"), "finished").await;
     fs::remove_dir_all(data.path().join("runs/run-000001")).unwrap();
-    assert_eq!(lab.delete("runs/run-000001").await, 204);
-    assert_eq!(lab.runs().await, [""; 0]);
+    assert_eq!(lab.delete(&path_of("run-000001")).await.status, 204);
+    assert_eq!(run_names(&lab).await, [""; 0]);
 }
 
 #[tokio::test]
@@ -192,7 +145,7 @@ async fn records_of_any_time_are_listed_and_damaged_ones_written_again() {
     let data = scratch();
     let lab = open(&data);
     let keep = async |player: &str| {
-        let (status, kept) = lab.post("records", &record(player)).await;
+        let (status, kept) = lab.post(RECORDS, &record(player)).await.parts();
         assert_eq!(status, 201, "{kept}");
         data.path().join(format!("records/{}.json", kept["id"].as_str().unwrap()))
     };
@@ -204,7 +157,7 @@ async fn records_of_any_time_are_listed_and_damaged_ones_written_again() {
     let damaged = keep("damaged").await;
     fs::write(&damaged, b"{").unwrap();
     assert_eq!(keep("damaged").await, damaged);
-    let list = lab.get("records").await;
+    let list = lab.get(RECORDS).await.json();
     let players: Vec<&str> = list["records"]
         .as_array()
         .unwrap()
@@ -227,18 +180,18 @@ struct Told {
 async fn session(lab: &Laboratory) -> Told {
     let mut told = Told::default();
     for number in 0..2 {
-        match lab.post("records", &record(&format!("player {number}"))).await {
+        match lab.post(RECORDS, &record(&format!("player {number}"))).await.parts() {
             (201, kept) => told.records.push(kept["id"].as_str().unwrap().to_owned()),
             _ => told.refused += 1,
         }
-        match lab.post("runs", &tournament(number)).await {
+        match lab.post(RUNS, &tournament(number)).await.parts() {
             (201, run) => told.runs.push(run["id"].as_str().unwrap().to_owned()),
             _ => told.refused += 1,
         }
     }
     for run in &told.runs {
         for _ in 0..2000 {
-            let run = lab.get(&format!("runs/{run}")).await;
+            let run = lab.get(&path_of(run)).await.json();
             if run["state"] == "finished" || run["state"] == "failed" {
                 break;
             }
@@ -246,7 +199,7 @@ async fn session(lab: &Laboratory) -> Told {
         }
     }
     if told.runs.len() == 2 {
-        match lab.delete("runs/run-000001").await {
+        match lab.delete(&path_of("run-000001")).await.status.as_u16() {
             204 => told.removed.push("run-000001".to_owned()),
             _ => told.refused += 1,
         }
@@ -261,7 +214,7 @@ async fn whatever_fails_what_was_reported_as_kept_is_there_once() {
         for at in 0.. {
             let data = scratch();
             let disk = Disk::failing(failure, at);
-            let told = match Laboratory::open(&data, &disk) {
+            let told = match try_open(&data, &disk) {
                 Ok(lab) => session(&lab).await,
                 Err(_) => Told::default(),
             };
@@ -272,27 +225,27 @@ async fn whatever_fails_what_was_reported_as_kept_is_there_once() {
             points += 1;
             let lab = open(&data);
             let place = format!("{failure:?} at step {at}");
-            let records = lab.get("records").await;
+            let records = lab.get(RECORDS).await.json();
             let ids = records["records"].as_array().unwrap().iter().map(|one| one["id"].clone());
             let ids: Vec<Value> = ids.collect();
             assert!(told.records.iter().all(|id| ids.contains(&json!(id))), "{place}");
-            let runs = lab.runs().await;
+            let runs = run_names(&lab).await;
             for run in told.runs.iter().filter(|run| !told.removed.contains(run)) {
                 // A removal that failed may have happened.
                 let may_be_gone = told.runs.len() == 2 && run == "run-000001";
                 assert!(runs.contains(run) || may_be_gone, "{place}: {run} of {runs:?}");
                 if runs.contains(run) {
-                    if lab.get(&format!("runs/{run}")).await["state"] == "failed" {
-                        lab.post(&format!("runs/{run}/resume"), &Value::Null).await;
+                    if lab.get(&path_of(run)).await.json()["state"] == "failed" {
+                        lab.post(&(path_of(run) + "/resume"), &Value::Null).await;
                     }
-                    let run = lab.wait(run, "finished").await;
+                    let run = lab.wait(&path_of(run), "finished").await;
                     assert_eq!(run["totals"]["agents"][0]["games"], 40, "{place}");
                 }
             }
             assert!(told.removed.iter().all(|run| !runs.contains(run)), "{place}: {runs:?}");
-            assert_eq!(lab.get("runs").await.get("damaged"), None, "{place}");
+            assert_eq!(lab.get(RUNS).await.json().get("damaged"), None, "{place}");
             // And a client that was refused can try again.
-            let (status, run) = lab.post("runs", &tournament(7)).await;
+            let (status, run) = lab.post(RUNS, &tournament(7)).await.parts();
             assert_eq!(status, 201, "{place}: {run}");
             assert!(!told.runs.contains(&run["id"].as_str().unwrap().to_owned()), "{place}");
         }
@@ -304,14 +257,14 @@ async fn whatever_fails_what_was_reported_as_kept_is_there_once() {
 async fn a_disk_that_was_full_once_stops_nothing_later() {
     for at in 0..60 {
         let data = scratch();
-        let Ok(lab) = Laboratory::open(&data, &Disk::failing(Failure::Once, at)) else { continue };
+        let Ok(lab) = try_open(&data, &Disk::failing(Failure::Once, at)) else { continue };
         let mut kept = Vec::new();
         for seed in 0..3 {
-            if let (201, run) = lab.post("runs", &tournament(seed)).await {
+            if let (201, run) = lab.post(RUNS, &tournament(seed)).await.parts() {
                 kept.push(run["id"].as_str().unwrap().to_owned());
             }
         }
         assert!(kept.len() >= 2, "step {at}: {kept:?}");
-        assert_eq!(lab.runs().await, kept, "step {at}");
+        assert_eq!(run_names(&lab).await, kept, "step {at}");
     }
 }

@@ -1,0 +1,6 @@
+//! The laboratory as its users see it. One program, so that it is linked once.
+
+mod contract;
+mod results;
+mod samples;
+mod training;
