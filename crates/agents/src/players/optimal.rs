@@ -5,11 +5,10 @@
 //! can be compared with this agent there. It refuses boards with too many layouts, and gives up
 //! where a search takes too long.
 
-use deminer_game::{Agent, ClueKind, Decision, Entry, Face, Kind, Rng, Rules, Supports, View};
+use deminer_game::{Agent, ClueKind, Decision, Entry, Kind, Rng, Supports, View};
 use deminer_inference::odds::{Engine, Layouts};
-use rustc_hash::FxHashMap;
 
-use crate::search::endgame::{Endgame, SMALL, SMALL_NODES};
+use crate::search::endgame::{Endgame, Repeated, SMALL, SMALL_NODES, Unsolved};
 
 pub const ENTRY: Entry = Entry {
     name: "optimal",
@@ -20,17 +19,12 @@ pub const ENTRY: Entry = Entry {
     ..Entry::PLAIN
 };
 
-/// The most positions kept in memory: games on a small board often repeat.
-const REMEMBERED: usize = 1 << 14;
-
 #[derive(Default)]
 struct Optimal {
     engine: Engine,
     layouts: Layouts,
     endgame: Endgame,
-    /// The rules of all positions remembered.
-    rules: Option<Rules>,
-    solved: FxHashMap<Vec<Face>, Decision>,
+    repeated: Repeated<Decision>,
 }
 
 impl Optimal {
@@ -40,29 +34,15 @@ impl Optimal {
 }
 
 impl Agent for Optimal {
-    fn begin(&mut self, rules: &Rules) {
-        if self.rules.as_ref() != Some(rules) {
-            self.rules = Some(rules.clone());
-            self.solved.clear();
-        }
-    }
-
     fn decide(&mut self, view: &View, _: &mut Rng) -> Decision {
-        if let Some(decision) = self.solved.get(view.faces()) {
-            return decision.clone();
-        }
-        let Ok(odds) = self.engine.odds(view) else { return Decision::decline() };
-        let listed = self.layouts.list(view, odds, SMALL as usize);
-        let solved = listed.ok().and_then(|()| self.endgame.solve(view, &self.layouts).ok());
-        let decision = match solved {
-            Some(solved) => solved.decide(view).with_estimates(odds.estimates(view)),
-            None => Decision::decline(),
+        let Self { engine, layouts, endgame, repeated } = self;
+        let decide = || {
+            let odds = engine.odds(view).map_err(|_| Unsolved::Layouts)?;
+            layouts.list(view, odds, SMALL as usize).map_err(|_| Unsolved::Layouts)?;
+            let solved = endgame.solve(view, layouts)?;
+            Ok(solved.decide(view).with_estimates(odds.estimates(view)))
         };
-        if self.solved.len() == REMEMBERED {
-            self.solved.clear();
-        }
-        self.solved.insert(view.faces().to_vec(), decision.clone());
-        decision
+        repeated.answer(view, decide).unwrap_or_else(|_| Decision::decline())
     }
 }
 

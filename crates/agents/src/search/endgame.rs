@@ -38,9 +38,9 @@
 use std::ops::Range;
 
 use arrayvec::ArrayVec;
-use deminer_game::stop::Pace;
+use deminer_game::stop::{self, Pace};
 use deminer_game::{
-    Alternative, Cell, ClueKind, Decision, Form, Rng, Rules, Shape, Shown, Start, View, Why,
+    Alternative, Cell, ClueKind, Decision, Face, Form, Rng, Rules, Shape, Shown, Start, View, Why,
 };
 use deminer_inference::odds::Layouts;
 use rustc_hash::FxHashMap;
@@ -155,6 +155,46 @@ impl Solved {
         self.alternatives.truncate(LISTED);
         Decision::new(moves::open(view, self.best), Why::Risk(risk))
             .with_alternatives(self.alternatives)
+    }
+}
+
+/// Answers for positions of one small board: its games often repeat.
+pub(crate) struct Repeated<T> {
+    rules: Option<Rules>,
+    answers: FxHashMap<Vec<Face>, Result<T, Unsolved>>,
+}
+
+impl<T> Default for Repeated<T> {
+    fn default() -> Self {
+        Self { rules: None, answers: FxHashMap::default() }
+    }
+}
+
+/// The most answers kept.
+const ANSWERS: usize = 1 << 14;
+
+impl<T: Clone> Repeated<T> {
+    /// The answer that was given for this position before, or a new one.
+    pub(crate) fn answer(
+        &mut self,
+        view: &View,
+        solve: impl FnOnce() -> Result<T, Unsolved>,
+    ) -> Result<T, Unsolved> {
+        if self.rules.as_ref() != Some(view.rules()) {
+            self.rules = Some(view.rules().clone());
+            self.answers.clear();
+        }
+        if let Some(answer) = self.answers.get(view.faces()) {
+            return answer.clone();
+        }
+        let answer = solve();
+        if !stop::is_raised() {
+            if self.answers.len() == ANSWERS {
+                self.answers.clear();
+            }
+            self.answers.insert(view.faces().to_vec(), answer.clone());
+        }
+        answer
     }
 }
 

@@ -20,7 +20,9 @@ use deminer_game::{Alternative, Cell, Estimates, Rng, Start, View};
 use deminer_inference::deduce::{Fact, SinglePoint};
 use deminer_inference::odds::{Engine, Layouts, Odds, OddsError};
 
-use super::endgame::{Depth, Endgame, SMALL, Solved, Unsolved, has_exact_clues, is_small};
+use super::endgame::{
+    Depth, Endgame, Repeated, SMALL, Solved, Unsolved, has_exact_clues, is_small,
+};
 use super::fifty_fifty::{FiftyFifty, fifty_fifties};
 use super::fifty_fifty_relief::Relief;
 use super::foresight::{Outcome, Prospect, ProspectSum, Weighed};
@@ -109,6 +111,7 @@ struct Evaluator {
     settings: Settings,
     layouts: Layouts,
     endgame: Endgame,
+    repeated: Repeated<(Solved, bool)>,
     ahead: CandidateSearch,
     /// Whether each cell touches an open one.
     seen: Vec<bool>,
@@ -153,6 +156,7 @@ impl Judge {
             settings,
             layouts: Layouts::default(),
             endgame: Endgame::new(settings.nodes),
+            repeated: Repeated::default(),
             ahead: CandidateSearch::default(),
             seen: Vec::new(),
             candidates: Vec::new(),
@@ -334,19 +338,18 @@ impl Evaluator {
             return judged;
         }
         match self.solve(view, odds, asked.is_some()) {
-            Some(Ok(solved)) => {
+            Ok((solved, exact)) => {
                 judged.win = Some(solved.win);
                 judged.moves = solved.alternatives;
-                (judged.solved, judged.exact) = (true, self.layouts.len() <= self.wide(view));
+                (judged.solved, judged.exact) = (true, exact);
             }
-            Some(Err(Unsolved::Over)) => {
+            Err(Unsolved::Over) => {
                 judged.win = Some(1.0);
                 (judged.solved, judged.exact) = (true, true);
             }
-            None
-            | Some(Err(
+            Err(
                 Unsolved::Uncertain | Unsolved::Layouts | Unsolved::Budget(_) | Unsolved::Stopped,
-            )) => {
+            ) => {
                 self.relief.weigh(&mut self.ahead, view, position.known, odds);
                 self.gather(view, odds, asked);
                 self.look_ahead(position, asked.is_some() && judged.safe.is_empty());
@@ -361,24 +364,27 @@ impl Evaluator {
         if is_small(view) { usize::MAX } else { self.settings.wide }
     }
 
-    /// Plays to the end, if there are few layouts. None if there are too many.
+    /// Plays to the end, if there are few layouts; and whether every cell was tried.
     fn solve(
         &mut self,
         view: &View,
         odds: &Odds,
         all_cells: bool,
-    ) -> Option<Result<Solved, Unsolved>> {
+    ) -> Result<(Solved, bool), Unsolved> {
         let (is_small, wide, nodes) = (is_small(view), self.wide(view), self.settings.nodes);
         let few = if is_small { SMALL as usize } else { self.settings.few };
-        let Self { layouts, endgame, .. } = self;
-        layouts.list(view, odds, few).ok()?;
-        let mut search = |depth, nodes| endgame.within(nodes, wide).search(view, layouts, depth);
-        Some(match (all_cells, is_small) {
-            (false, true) => search(Depth::Best, MOST_NODES),
+        let Self { layouts, endgame, repeated, .. } = self;
+        let mut search = |depth, nodes| {
+            layouts.list(view, odds, few).map_err(|_| Unsolved::Layouts)?;
+            let solved = endgame.within(nodes, wide).search(view, layouts, depth)?;
+            Ok((solved, layouts.len() <= wide))
+        };
+        match (all_cells, is_small) {
+            (false, true) => repeated.answer(view, || search(Depth::Best, MOST_NODES)),
             (false, false) => search(Depth::Best, nodes),
             (true, false) => search(Depth::All, nodes),
             (true, true) => search(Depth::All, nodes).or_else(|_| search(Depth::Best, MOST_NODES)),
-        })
+        }
     }
 
     /// Finds the promise of each candidate that has none, and sorts all best first. The candidate
