@@ -74,7 +74,7 @@ pub const CHAPTERS: &[Chapter] = &[
         about: "A number counts the mines among the cells around it. If it touches only as many \
                 covered cells as it has mines, they are all mines. If it already touches all its \
                 mines, its other covered cells are safe.",
-        technique: "Take the outlined numbers one by one: which of them has only mines left, and \
+        technique: "Take these numbers one by one: which of them has only mines left, and \
                     which of them already has all its mines?",
         example: "mines 1\n. 1 # #\n. 1 1 #",
         board: "7x7x9",
@@ -86,7 +86,7 @@ pub const CHAPTERS: &[Chapter] = &[
         about: "Two numbers that share covered cells say more together. If one of them puts a mine \
                 into the shared cells, the other may have none left for its own cells. Or it needs \
                 more than the shared cells can hold.",
-        technique: "Compare the outlined numbers: how many mines do they share, and how many are \
+        technique: "Compare these numbers: how many mines do they share, and how many are \
                     left for the cells that only one of them touches?",
         example: "mines 2\n# # # #\n1 1 2 1",
         board: "8x8x12",
@@ -98,8 +98,8 @@ pub const CHAPTERS: &[Chapter] = &[
         about: "Sometimes no two numbers are enough, but three or more are. Suppose that a cell is \
                 a mine, and go from number to number. If one of them can no longer be right, the \
                 cell is safe.",
-        technique: "Use only the outlined numbers. Suppose a mine in a tinted cell, then in the \
-                    next: for which of them do the numbers contradict each other?",
+        technique: "Use these numbers alone. Suppose a mine in one of their cells, then in the \
+                    next: when do they contradict each other?",
         example: "mines 5\n# # # # #\n# # # # #\n1 2 # # #\n. 1 # # #",
         board: "8x8x14",
         topic: Topic::Rung(Rung::Several),
@@ -110,8 +110,8 @@ pub const CHAPTERS: &[Chapter] = &[
         about: "The number of mines on the board is a clue too. Near the end, count the mines that \
                 are not flagged yet. If the numbers need all of them, every cell that no number \
                 touches is safe.",
-        technique: "Count the mines that are left, and how many of them the outlined numbers need \
-                    at least or at most.",
+        technique: "Count the mines that are left, and how many of them these numbers need at \
+                    least or at most.",
         example: "mines 5\n. . 2 F #\n. . 2 F #\n1 1 2 3 #\n# # 1 # #",
         board: "7x7x9",
         topic: Topic::Rung(Rung::MineTotal),
