@@ -195,8 +195,7 @@ impl Chapter {
     }
 }
 
-/// Layouts that are tried for an exercise. The most that any of the first 1000 seeds takes is
-/// a tenth of this.
+/// Layouts that are tried for an exercise, far more than any takes: one in hundreds fits.
 const TRIES: usize = 100_000;
 
 /// An exercise asks for at most this many cells.
@@ -499,13 +498,13 @@ impl Exercise {
             (Task::FiftyFifty, false) => {
                 vec![format!("{here} is a mine in {share} of all possible layouts.")]
             }
-            (Task::Guess, _) => self.of_guess(cell, analysis),
+            (Task::Guess, _) => self.of_guess(cell, right, analysis),
         };
         Verdict { cell, right, reasons }
     }
 
     /// What a guess is worth beside the best one.
-    fn of_guess(&self, cell: Cell, analysis: &Analysis) -> Vec<String> {
+    fn of_guess(&self, cell: Cell, right: bool, analysis: &Analysis) -> Vec<String> {
         let Some(best) = &analysis.best else { return Vec::new() };
         if best.cell == cell {
             return best.reasons.clone();
@@ -514,7 +513,12 @@ impl Exercise {
         let (weighed, exact) = analysis.weigh(&self.view, &[best.cell, cell]);
         let [best, other] = &weighed[..] else { return Vec::new() };
         let safety = format!("{} is {} safe.", place(shape, cell), percent(other.safety));
-        vec![capital(&safety), of_other(shape, best, other, exact)]
+        let mut compared = of_other(shape, best, other, exact);
+        if !right {
+            compared.replace_range(..1, &compared[..1].to_lowercase());
+            compared.insert_str(0, "Compared with the best guess: ");
+        }
+        vec![capital(&safety), compared]
     }
 
     /// The hint for someone who has found some of the cells; none if nothing is left to find.
@@ -530,10 +534,10 @@ impl Exercise {
             Task::Guess if self.answer.iter().any(|cell| found.contains(cell)) => None,
             Task::Guess => Hint::of(&self.view, Engine::BUDGET).ok().flatten(),
             Task::FiftyFifty => {
-                let next = self.answer.iter().find(is_left)?;
+                let &next = self.answer.iter().find(is_left)?;
                 let marks = MARKED.analyze(&self.view).ok()?.marks?;
-                let pair = marks.fifty_fifty.into_iter().find(|pair| pair.contains(next))?;
-                Some(Hint::fifty_fifty(&self.view, pair))
+                let pair = marks.fifty_fifty.into_iter().find(|pair| pair.contains(&next))?;
+                Some(Hint { cell: next, ..Hint::fifty_fifty(&self.view, pair) })
             }
         }
     }

@@ -22,7 +22,7 @@ fn plain(view: &View) -> Vec<Cell> {
 
 /// The cells that are safe in every layout, if these are few enough to try them all.
 fn safe_by_trying(view: &View) -> Option<Vec<Cell>> {
-    let oracle = Oracle::of(view, 300_000).ok()?;
+    let oracle = Oracle::of(view, 1_000_000).ok()?;
     assert!(oracle.layouts() > 0, "{view}");
     Some(view.covered().filter(|&cell| oracle.mine(cell) == Some(0.0)).collect())
 }
@@ -79,14 +79,14 @@ fn safe_by_clues(view: &View, most: usize) -> Vec<Cell> {
 fn the_answer_is_every_cell_that_is_safe_in_all_layouts() {
     for name in ["one-clue", "two-clues", "several-clues", "mines-left"] {
         let mut tried = 0;
-        for exercise in exercises(name, 120) {
+        for exercise in exercises(name, 200) {
             assert_eq!(exercise.chapter.task(), Task::Safe);
             if let Some(safe) = safe_by_trying(&exercise.view) {
                 assert_eq!(exercise.answer, safe, "{name}\n{}", exercise.view);
                 tried += 1;
             }
         }
-        assert!(tried >= 10, "{name}: {tried}");
+        assert!(tried >= 8, "{name}: {tried}");
     }
 }
 
@@ -160,18 +160,17 @@ fn flags_are_mines_that_easier_techniques_prove() {
 
 /// All layouts of a view, as the mines of each; none if there are more than `most`.
 fn layouts(view: &View, most: usize) -> Option<Vec<Vec<Cell>>> {
+    let odds = deminer::analyze(view).unwrap().odds.unwrap();
+    if odds.log10_layouts.unwrap() > (most as f64 + 0.5).log10() {
+        return None;
+    }
     let cells: Vec<Cell> = view.covered().collect();
     let mut found = Vec::new();
-    place(view, &cells, &mut Vec::new(), &mut found, most).then_some(found)
+    place(view, &cells, &mut Vec::new(), &mut found);
+    Some(found)
 }
 
-fn place(
-    view: &View,
-    cells: &[Cell],
-    mines: &mut Vec<Cell>,
-    found: &mut Vec<Vec<Cell>>,
-    most: usize,
-) -> bool {
+fn place(view: &View, cells: &[Cell], mines: &mut Vec<Cell>, found: &mut Vec<Vec<Cell>>) {
     let left = view.rules().mines() - mines.len();
     let fits = view.opened().iter().all(|&clue| {
         let near = view.shape().neighbors(clue);
@@ -181,21 +180,18 @@ fn place(
         (placed..=placed + open).contains(&count)
     });
     if !fits || left > cells.len() {
-        return true;
+        return;
     }
     let Some((&first, rest)) = cells.split_first() else {
         found.push(mines.clone());
-        return found.len() <= most;
+        return;
     };
     if left > 0 {
         mines.push(first);
-        let goes_on = place(view, rest, mines, found, most);
+        place(view, rest, mines, found);
         mines.pop();
-        if !goes_on {
-            return false;
-        }
     }
-    place(view, rest, mines, found, most)
+    place(view, rest, mines, found);
 }
 
 fn risk(layouts: &[Vec<Cell>], cell: Cell) -> f64 {
@@ -206,9 +202,9 @@ fn risk(layouts: &[Vec<Cell>], cell: Cell) -> f64 {
 #[test]
 fn the_best_guess_of_the_odds_chapter_is_a_mine_in_the_fewest_layouts() {
     let mut tried = 0;
-    for exercise in exercises("odds", 60) {
+    for exercise in exercises("odds", 100) {
         let view = &exercise.view;
-        let Some(layouts) = layouts(view, 3000) else { continue };
+        let Some(layouts) = layouts(view, 2000) else { continue };
         tried += 1;
         let risks: Vec<f64> = plain(view).iter().map(|&cell| risk(&layouts, cell)).collect();
         let least = risks.iter().copied().fold(1.0, f64::min);
@@ -253,7 +249,8 @@ fn fifty_fifties_can_be_told_apart_by_nothing() {
                 let chosen = answer.iter().enumerate().filter(|(bit, _)| set >> bit & 1 == 1);
                 chosen.map(|(_, &cell)| cell).collect::<Vec<Cell>>()
             });
-            let is_one = |set: &Vec<Cell>| set.contains(cell) && leaves_no_trace(view, &layouts, set);
+            let is_one =
+                |set: &Vec<Cell>| set.contains(cell) && leaves_no_trace(view, &layouts, set);
             assert!(sets.any(|set| is_one(&set)), "{view}");
         }
     }
@@ -290,8 +287,7 @@ impl Expectation<'_> {
             };
             self.layouts.iter().enumerate().filter(mined).count()
         };
-        let closed: Vec<usize> =
-            (0..self.cells.len()).filter(|bit| open >> bit & 1 == 0).collect();
+        let closed: Vec<usize> = (0..self.cells.len()).filter(|bit| open >> bit & 1 == 0).collect();
         let wins = match closed.iter().find(|bit| risk(bit) == 0) {
             Some(&safe) => self.after(alive, open, safe),
             // The rest are mines: won, and there is one layout.
@@ -322,9 +318,8 @@ fn the_best_guess_of_the_last_chapter_wins_most_often_and_is_not_the_safest() {
         let best = cells.iter().zip(&wins).filter(|(_, win)| **win > most - 1e-9);
         let best: Vec<Cell> = best.map(|(&cell, _)| cell).collect();
         assert_eq!(best, exercise.answer, "{view}\n{wins:?}");
-        let safest = |one: &&Cell, other: &&Cell| {
-            risk(&layouts, **one).total_cmp(&risk(&layouts, **other))
-        };
+        let safest =
+            |one: &&Cell, other: &&Cell| risk(&layouts, **one).total_cmp(&risk(&layouts, **other));
         let safest = cells.iter().min_by(safest).unwrap();
         assert!(!best.contains(safest), "{view}");
     }

@@ -40,7 +40,7 @@ describe('Learn', () => {
             await expectNoSideways(page);
             await expectLargeTargets(page);
           }
-          await page.getByRole('link', { name: 'Start' }).click();
+          await page.getByRole('link', { name: 'Start', exact: true }).click();
           await page.waitForURL(/#\/learn\/one-clue\/1$/);
           await ready(page);
         });

@@ -69,7 +69,7 @@ impl Args {
         }
         output.print(position(&exercise))?;
         if is_asked {
-            return ask(&exercise, output);
+            return ask(&exercise, output, io::stdin().lock());
         }
         let verdicts = exercise.judge(&cells).map_err(Failure::usage)?;
         output.print(verdicts.iter().map(verdict).collect::<String>())?;
@@ -99,12 +99,12 @@ impl Args {
 }
 
 /// Reads answers, cell by cell, until the exercise is solved.
-fn ask(exercise: &Exercise, output: &Output) -> Done {
+fn ask(exercise: &Exercise, output: &Output, answers: impl BufRead) -> Done {
     let shape = exercise.view.shape();
     let mut found: Vec<Cell> = Vec::new();
     let mut level = 0;
     output.print("Type a cell as ROW,COLUMN, `hint`, or `quit`.\n")?;
-    for line in io::stdin().lock().lines() {
+    for line in answers.lines() {
         let line = line?;
         match line.trim() {
             "" => continue,
@@ -187,4 +187,31 @@ fn hint(exercise: &Exercise, found: &[Cell], level: u8) -> String {
         text += &format!("{}\n", hint.reasons.join(" "));
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_read_until_the_exercise_is_solved() {
+        let exercise = Chapter::named("two-clues").unwrap().exercise(1).unwrap();
+        let right: Vec<String> = exercise
+            .answer
+            .iter()
+            .map(|&cell| exercise.view.shape().position(cell))
+            .map(|(row, column)| format!("{row},{column}"))
+            .collect();
+        let solved = |lines: &[&str]| {
+            ask(&exercise, &Output::new(true), lines.join("\n").as_bytes()).is_ok()
+        };
+        let right: Vec<&str> = right.iter().map(String::as_str).collect();
+        assert!(right.len() > 1);
+        assert!(solved(&right));
+        assert!(solved(
+            &[&["", "hint", "9,9", "nonsense", "0,0", "h", "h", "h"], &right[..]].concat()
+        ));
+        assert!(!solved(&right[1..]));
+        assert!(!solved(&[&["quit"], &right[..]].concat()));
+    }
 }

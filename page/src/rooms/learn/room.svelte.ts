@@ -13,6 +13,9 @@ import { noteSolved } from './progress.svelte.ts';
 /** How many levels a hint has. */
 export const HINT_LEVELS = 3;
 
+/** How cells are marked that were found. */
+const FOUND: Record<Lesson['task'], MarkKind> = { safe: 'safe', fifty_fifty: 'fifty', guess: 'best' };
+
 const NOTHING = new Shape('rect', 8, 8);
 
 export class Exercise {
@@ -50,7 +53,8 @@ export class Exercise {
     if (hint && hint.level < HINT_LEVELS) put(cellsOf(hint.area), 'look');
     put(cellsOf(hint?.clues), 'clue');
     if (hint?.cell) put(cellsOf([hint.cell]), 'best');
-    put(this.found, lesson?.task === 'safe' ? 'safe' : lesson?.task === 'fifty_fifty' ? 'fifty' : 'best');
+    // A tick would hide the number of an open cell.
+    put(this.found, lesson?.opened ? 'select' : lesson ? FOUND[lesson.task] : 'select');
     if (verdict && !verdict.right) put(cellsOf([verdict.cell]), 'conflict');
     return marks;
   });
