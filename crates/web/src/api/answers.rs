@@ -69,9 +69,7 @@ async fn lesson(
 }
 
 /// The chapters of the course.
-#[utoipa::path(
-    get, path = "/api/v1/lessons", responses((status = 200, body = LessonsDocument), Problem)
-)]
+#[utoipa::path(get, path = "/api/v1/lessons", responses((status = 200, body = LessonsDocument)))]
 async fn lessons(app: App) -> Result<Json<LessonsDocument>, Problem> {
     app.answer(app.quick(), LessonsRequest {}).await
 }
