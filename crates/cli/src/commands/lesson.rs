@@ -67,11 +67,11 @@ impl Args {
                  --hint LEVEL or --json",
             ));
         }
+        let verdicts = exercise.judge(&cells).map_err(Failure::usage)?;
         output.print(position(&exercise))?;
         if is_asked {
             return ask(&exercise, output, io::stdin().lock());
         }
-        let verdicts = exercise.judge(&cells).map_err(Failure::usage)?;
         output.print(verdicts.iter().map(verdict).collect::<String>())?;
         if let Some(level) = self.hint {
             output.print(hint(&exercise, &cells, level))?;
