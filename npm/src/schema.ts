@@ -316,6 +316,84 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/lesson": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["LessonRequest"];
+                };
+            };
+            responses: {
+                /** @description the answer */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["LessonDocument"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/lessons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["LessonsRequest"];
+                };
+            };
+            responses: {
+                /** @description the answer */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["LessonsDocument"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/measure": {
         parameters: {
             query?: never;
@@ -589,7 +667,7 @@ export interface components {
              * @description Games in which it kept doing nothing.
              */
             stuck: number;
-            /** @description Shares of games that survived so many moves. */
+            /** @description The share of games that survived each number of moves. */
             survival: {
                 [key: string]: number;
             };
@@ -798,7 +876,7 @@ export interface components {
             why: string;
             /**
              * Format: double
-             * @description The probability of winning with best play, where it can be told.
+             * @description The probability of winning with best play, if it can be computed.
              */
             win?: number | null;
             /** @description Whether that is certain, and not an estimate. */
@@ -853,6 +931,22 @@ export interface components {
             /** @description The deepest cell that it rests on, if it rests on any. */
             from: components["schemas"]["RowColumn"][];
         };
+        /** @description A chapter of the course. */
+        ChapterDocument: {
+            /** @description What it is about. */
+            about: string;
+            /** @description A position that shows it. */
+            example: components["schemas"]["Position"];
+            /**
+             * Format: int64
+             * @description How many exercises the course has: those of the seeds from 1 on. All others are practice.
+             */
+            exercises: number;
+            /** @description What it is called in requests. */
+            name: string;
+            /** @description Its title. */
+            title: string;
+        };
         /** @description Clicks of a game. */
         ClicksDocument: {
             /** @description All of them. */
@@ -906,7 +1000,7 @@ export interface components {
             cell?: components["schemas"]["RowColumn"] | null;
             /** @description The chain of influence that ends with the cell, its beginning first. */
             chains?: components["schemas"]["ChainLink"][];
-            /** @description What the agent tells of how it decided, by name: the pool of a population, rounds. */
+            /** @description The agent's own numbers about this decision, by name: rounds, or the size of a pool. */
             effort?: {
                 [key: string]: number;
             };
@@ -1045,7 +1139,7 @@ export interface components {
             clues?: components["schemas"]["RowColumn"][] | null;
             /**
              * Format: int32
-             * @description How much is told.
+             * @description How much the hint reveals.
              */
             level: number;
             /** @description Level 4: the same, a sentence each. */
@@ -1096,6 +1190,80 @@ export interface components {
             rows: string[];
             shape: components["schemas"]["Form"];
         };
+        /** @description An exercise, with answers and a hint as far as they were asked for. */
+        LessonDocument: {
+            /** @description How many cells are asked for. */
+            asked: number;
+            /** @description The name of the chapter. */
+            chapter: string;
+            hint?: components["schemas"]["LessonHintDocument"] | null;
+            /** @description Mines on the whole board. */
+            mines: number;
+            /** @description The cells once all safe ones are open, when they were all found. */
+            opened?: components["schemas"]["PositionRow"][] | null;
+            /** @description What is asked, in words. */
+            question: string;
+            /** @description The cells, row by row. Flags are on mines that easier techniques prove. */
+            rows: components["schemas"]["PositionRow"][];
+            /**
+             * Format: int32
+             * @description The version of all documents.
+             */
+            schema_version: number;
+            /**
+             * Format: int64
+             * @description The seed.
+             */
+            seed: number;
+            /** @description Whether they were all found. */
+            solved: boolean;
+            /** @description What is asked. */
+            task: components["schemas"]["Task"];
+            /** @description What each answer is worth, in their order. */
+            verdicts: components["schemas"]["VerdictDocument"][];
+        };
+        /** @description A hint; the higher the level, the more of it is there. */
+        LessonHintDocument: {
+            /** @description Level 1: cells to look at. */
+            area: components["schemas"]["RowColumn"][];
+            cell?: components["schemas"]["RowColumn"] | null;
+            /** @description Level 2: the clues that matter. */
+            clues?: components["schemas"]["RowColumn"][] | null;
+            /**
+             * Format: int32
+             * @description How much the hint reveals.
+             */
+            level: number;
+            /** @description Level 3: why, a sentence each. */
+            reasons?: string[] | null;
+            /** @description Level 2: the technique, in words. */
+            technique?: string | null;
+        };
+        /** @description An exercise, and perhaps answers and a hint. */
+        LessonRequest: {
+            /** @description Answers to be judged, right ones found before included. */
+            cells?: components["schemas"]["RowColumn"][];
+            /** @description The name of the chapter. */
+            chapter: string;
+            /**
+             * Format: int32
+             * @description A hint: 1 where to look, 2 the technique and its clues, 3 a cell and why.
+             */
+            hint?: number | null;
+            seed?: components["schemas"]["Count"] | null;
+        };
+        /** @description The course. */
+        LessonsDocument: {
+            /** @description The chapters, easiest first. */
+            chapters: components["schemas"]["ChapterDocument"][];
+            /**
+             * Format: int32
+             * @description The version of all documents.
+             */
+            schema_version: number;
+        };
+        /** @description All chapters are asked for. */
+        LessonsRequest: Record<string, unknown>;
         /** @description The measures of a game. */
         MeasureAnswer: components["schemas"]["MeasuresDocument"] & {
             /**
@@ -1373,7 +1541,7 @@ export interface components {
             minimum: boolean;
             /** @description The simplest rung of the ladder that finds it. */
             rule: components["schemas"]["Rung"];
-            /** @description The proof in words, where it is told. */
+            /** @description The proof in words, if it was asked for. */
             why?: string | null;
         };
         /** @description The record of a game. */
@@ -1400,7 +1568,7 @@ export interface components {
             seed?: components["schemas"]["Count"] | null;
         };
         /**
-         * @description The word that tells a record from other documents.
+         * @description The word that distinguishes a record from other documents.
          * @enum {string}
          */
         RecordKind: "record";
@@ -1580,6 +1748,8 @@ export interface components {
         };
         /** @enum {string} */
         Start: "unsafe" | "safe" | "open";
+        /** @enum {string} */
+        Task: "safe" | "guess" | "fifty_fifty";
         /** @description Who plays how many games of what. */
         TournamentRequest: {
             /** @description Who plays; all play the same boards. */
@@ -1614,6 +1784,15 @@ export interface components {
         Verb: "open" | "flag" | "unflag" | "chord" | "decline";
         /** @enum {string} */
         Verdict: "start" | "none" | "proved" | "best" | "good" | "inaccuracy" | "mistake" | "blunder";
+        /** @description What an answer is worth. */
+        VerdictDocument: {
+            /** @description The cell. */
+            cell: components["schemas"]["RowColumn"];
+            /** @description Why, a sentence each. */
+            reasons: string[];
+            /** @description Whether it is one of those asked for. */
+            right: boolean;
+        };
         /** @description The way of a window through a tree, from the root to a leaf. */
         WalkDocument: {
             /** @description What was asked and answered. */

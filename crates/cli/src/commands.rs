@@ -9,6 +9,7 @@ pub mod convert;
 pub mod durable;
 pub mod generate;
 pub mod genome;
+pub mod lesson;
 pub mod man;
 pub mod play;
 pub mod report;

@@ -11,6 +11,7 @@ mod decision;
 mod formats;
 #[cfg(feature = "learn")]
 mod genome;
+mod lesson;
 mod measures;
 mod review;
 #[cfg(feature = "learn")]
@@ -38,6 +39,9 @@ pub use self::decision::{ChainLink, DecisionDocument, Narrator, OpenedDocument};
 pub use self::formats::{FormatDocument, FormatsDocument};
 #[cfg(feature = "learn")]
 pub use self::genome::{BranchDocument, GeneDocument, GenomeDocument};
+pub use self::lesson::{
+    ChapterDocument, LessonDocument, LessonHintDocument, LessonsDocument, TaskWord, VerdictDocument,
+};
 pub use self::measures::{ClicksDocument, MeasuresDocument};
 pub use self::review::{ReviewDocument, ReviewedDocument, UndoneDocument};
 #[cfg(feature = "learn")]

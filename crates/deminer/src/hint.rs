@@ -1,12 +1,12 @@
 //! Hints in steps: whether there is a safe move, where to look, which cell, and why.
 
 use deminer_game::{Cell, CellSet, Face, Premise, Shape, View};
-use deminer_inference::deduce::{Fact, prove_all};
+use deminer_inference::deduce::{Fact, ProofStep, prove_all};
 use deminer_inference::proof::{Explanation, explain_from};
 use thiserror::Error;
 
 use crate::analysis::{AnalyzeOptions, Conflict};
-use crate::reasons::of_safe;
+use crate::reasons::{of_fifty_fifty, of_safe};
 
 /// The easiest safe move, or the best guess where there is none. None when nothing is left to
 /// open.
@@ -77,12 +77,16 @@ impl Hint {
         let safe = proved.chain(analysis.safe.iter().copied());
         let plain = |cell: &Cell| view.face(*cell) == Face::Covered;
         let cell = safe.clone().find(plain).or_else(|| safe.clone().next());
-        let cell = cell.expect("some cell is safe");
-        let explanation = explain_from(view, &steps, cell);
+        Ok(Some(Self::safe(view, &steps, cell.expect("some cell is safe"))))
+    }
+
+    /// The hint to open a certainly safe cell, given what is proved of the view.
+    pub(crate) fn safe(view: &View, steps: &[ProofStep], cell: Cell) -> Self {
+        let explanation = explain_from(view, steps, cell);
         let clues = explanation.as_ref().map_or(Vec::new(), clues_of);
         let mut area = clues.clone();
         area.push(cell);
-        Ok(Some(Self {
+        Self {
             safe_exists: true,
             area: around(view.shape(), &area),
             cell,
@@ -90,7 +94,25 @@ impl Hint {
             safety: 1.0,
             reasons: of_safe(view.shape(), cell, explanation.map(|held| held.sentence(view))),
             clues,
-        }))
+        }
+    }
+}
+
+impl Hint {
+    /// The hint that two cells are a 50/50.
+    pub(crate) fn fifty_fifty(view: &View, pair: [Cell; 2]) -> Self {
+        let mut clues = pair.map(|cell| clues_near(view, cell)).concat();
+        clues.sort_unstable();
+        clues.dedup();
+        Self {
+            safe_exists: false,
+            area: around(view.shape(), &pair),
+            cell: pair[0],
+            flagged: false,
+            safety: 0.5,
+            reasons: vec![of_fifty_fifty(view.shape(), pair)],
+            clues,
+        }
     }
 }
 

@@ -47,6 +47,7 @@
 //! | compare moves as the strongest player does | [`Judge`] |
 //! | explain one cell | [`explain`] |
 //! | give a player a hint in steps | [`hint`](fn@hint) |
+//! | teach a technique, with exercises | [`lesson`] |
 //! | review a finished game | [`review`] of a [`Record`] |
 //! | make a board that needs no guess | [`no_guess`](fn@no_guess) |
 //! | get an agent by name | [`agent`], or [`roster`] for agents that play with learned files |
@@ -67,6 +68,7 @@ pub mod coach;
 pub mod documents;
 pub mod equations;
 pub mod hint;
+pub mod lesson;
 pub mod no_guess;
 pub mod overrides;
 pub mod play;

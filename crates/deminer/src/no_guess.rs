@@ -342,14 +342,14 @@ impl Generator {
 
 /// A position, the easiest rung that clears a cell of it, and all that is proved without a
 /// harder one.
-struct Wave {
-    view: View,
-    rung: Rung,
-    steps: Vec<ProofStep>,
+pub(crate) struct Wave {
+    pub(crate) view: View,
+    pub(crate) rung: Rung,
+    pub(crate) steps: Vec<ProofStep>,
 }
 
 /// What is proved by the easiest rung that clears a cell, if one up to the highest does.
-fn easiest(view: &View, highest: Rung) -> Option<Wave> {
+pub(crate) fn easiest(view: &View, highest: Rung) -> Option<Wave> {
     let view = as_read(view);
     Rung::ALL
         .into_iter()
@@ -365,7 +365,7 @@ fn as_read(view: &View) -> View {
     View::from_faces(view.rules().clone(), view.faces().to_vec()).expect("as many faces as before")
 }
 
-fn safe_cells(steps: &[ProofStep]) -> impl Iterator<Item = Cell> + '_ {
+pub(crate) fn safe_cells(steps: &[ProofStep]) -> impl Iterator<Item = Cell> + '_ {
     let conclusions = steps.iter().map(|step| &step.conclusion);
     conclusions.filter(|found| found.fact == Fact::Safe).map(|found| found.cell)
 }

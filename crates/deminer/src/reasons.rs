@@ -39,6 +39,15 @@ pub fn of_safe(shape: &Shape, cell: Cell, proof: Option<String>) -> Vec<String> 
     vec![format!("{}.", capital(&proof.unwrap_or_else(plain)))]
 }
 
+/// Why two cells are a 50/50.
+pub fn of_fifty_fifty(shape: &Shape, [one, other]: [Cell; 2]) -> String {
+    format!(
+        "{} or {} is a mine, but not both, and no later clue can show which.",
+        capital(&place(shape, one)),
+        place(shape, other)
+    )
+}
+
 /// Why the first click goes where it goes, where the rules promise that it is safe.
 pub fn of_first_click(view: &View, cell: Cell) -> Vec<String> {
     let shape = view.shape();

@@ -13,6 +13,7 @@ mod files;
 mod film;
 mod game;
 mod hint;
+mod lesson;
 mod lists;
 mod measure;
 mod play;
@@ -47,6 +48,7 @@ pub use self::files::{
 pub use self::film::{FilmDocument, FilmRequest};
 pub use self::game::{GameRequest, GameState, GameStateWord};
 pub use self::hint::{HintDocument, HintRequest};
+pub use self::lesson::{LessonRequest, LessonsRequest};
 pub use self::lists::{AgentsRequest, FormatsRequest};
 pub use self::measure::{MeasureAnswer, MeasureRequest};
 pub use self::play::{Begin, End, PlayEvent, PlayRequest, Player};
@@ -162,6 +164,8 @@ const REQUESTS: &[(&str, Answer)] = &[
     named::<FilmRequest>(),
     named::<FormatsRequest>(),
     named::<HintRequest>(),
+    named::<LessonRequest>(),
+    named::<LessonsRequest>(),
     named::<MeasureRequest>(),
     named::<ReviewRequest>(),
     #[cfg(feature = "learn")]

@@ -225,6 +225,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/lesson": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An exercise of the course: the same for the same seed. Judges the answers that are given, and
+         *     gives a hint in three levels. As `deminer lesson --json`.
+         */
+        post: operations["lesson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/lessons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The chapters of the course. */
+        get: operations["lessons"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/measure": {
         parameters: {
             query?: never;
@@ -903,6 +940,22 @@ export interface components {
             /** @description The deepest cell that it rests on, if it rests on any. */
             from: components["schemas"]["RowColumn"][];
         };
+        /** @description A chapter of the course. */
+        ChapterDocument: {
+            /** @description What it is about. */
+            about: string;
+            /** @description A position that shows it. */
+            example: components["schemas"]["Position"];
+            /**
+             * Format: int64
+             * @description How many exercises the course has: those of the seeds from 1 on. All others are practice.
+             */
+            exercises: number;
+            /** @description What it is called in requests. */
+            name: string;
+            /** @description Its title. */
+            title: string;
+        };
         /** @description Clicks of a game. */
         ClicksDocument: {
             /** @description All of them. */
@@ -1179,6 +1232,78 @@ export interface components {
             name: string;
             /** @description What it takes. */
             values: components["schemas"]["Takes"];
+        };
+        /** @description An exercise, with answers and a hint as far as they were asked for. */
+        LessonDocument: {
+            /** @description How many cells are asked for. */
+            asked: number;
+            /** @description The name of the chapter. */
+            chapter: string;
+            hint?: components["schemas"]["LessonHintDocument"] | null;
+            /** @description Mines on the whole board. */
+            mines: number;
+            /** @description The cells once all safe ones are open, when they were all found. */
+            opened?: components["schemas"]["PositionRow"][] | null;
+            /** @description What is asked, in words. */
+            question: string;
+            /** @description The cells, row by row. Flags are on mines that easier techniques prove. */
+            rows: components["schemas"]["PositionRow"][];
+            /**
+             * Format: int32
+             * @description The version of all documents.
+             */
+            schema_version: number;
+            /**
+             * Format: int64
+             * @description The seed.
+             */
+            seed: number;
+            /** @description Whether they were all found. */
+            solved: boolean;
+            /** @description What is asked. */
+            task: components["schemas"]["Task"];
+            /** @description What each answer is worth, in their order. */
+            verdicts: components["schemas"]["VerdictDocument"][];
+        };
+        /** @description A hint; the higher the level, the more of it is there. */
+        LessonHintDocument: {
+            /** @description Level 1: cells to look at. */
+            area: components["schemas"]["RowColumn"][];
+            cell?: components["schemas"]["RowColumn"] | null;
+            /** @description Level 2: the clues that matter. */
+            clues?: components["schemas"]["RowColumn"][] | null;
+            /**
+             * Format: int32
+             * @description How much the hint reveals.
+             */
+            level: number;
+            /** @description Level 3: why, a sentence each. */
+            reasons?: string[] | null;
+            /** @description Level 2: the technique, in words. */
+            technique?: string | null;
+        };
+        /** @description An exercise, and perhaps answers and a hint. */
+        LessonRequest: {
+            /** @description Answers to be judged, right ones found before included. */
+            cells?: components["schemas"]["RowColumn"][];
+            /** @description The name of the chapter. */
+            chapter: string;
+            /**
+             * Format: int32
+             * @description A hint: 1 where to look, 2 the technique and its clues, 3 a cell and why.
+             */
+            hint?: number | null;
+            seed?: components["schemas"]["Count"] | null;
+        };
+        /** @description The course. */
+        LessonsDocument: {
+            /** @description The chapters, easiest first. */
+            chapters: components["schemas"]["ChapterDocument"][];
+            /**
+             * Format: int32
+             * @description The version of all documents.
+             */
+            schema_version: number;
         };
         /** @description One number of a table. */
         Line: {
@@ -2144,6 +2269,8 @@ export interface components {
                 paper: number;
             };
         } | "none";
+        /** @enum {string} */
+        Task: "safe" | "guess" | "fifty_fifty";
         /** @description The rules of a theory, in the order in which they are tried. */
         TheoryDocument: {
             /** @description The rules. */
@@ -2254,6 +2381,15 @@ export interface components {
         Verb: "open" | "flag" | "unflag" | "chord" | "decline";
         /** @enum {string} */
         Verdict: "start" | "none" | "proved" | "best" | "good" | "inaccuracy" | "mistake" | "blunder";
+        /** @description What an answer is worth. */
+        VerdictDocument: {
+            /** @description The cell. */
+            cell: components["schemas"]["RowColumn"];
+            /** @description Why, a sentence each. */
+            reasons: string[];
+            /** @description Whether it is one of those asked for. */
+            right: boolean;
+        };
         /** @description Which program this is. */
         Version: {
             /** @description How many agents there are. */
@@ -2708,6 +2844,64 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Leaderboard"];
+                };
+            };
+        };
+    };
+    lesson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LessonRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LessonDocument"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    lessons: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LessonsDocument"];
                 };
             };
         };

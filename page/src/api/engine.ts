@@ -86,6 +86,12 @@ export const engine = {
   hint: (position: Position, level: HintLevel, signal?: AbortSignal) =>
     lanes.odds.ask((engine, late) => engine.hint({ ...positionBody(position), level }, late), signal),
 
+  /** The chapters of the course. */
+  lessons: (signal?: AbortSignal) => lanes.odds.ask(async (engine, late) => (await engine.answer('lessons', {}, late)).chapters, signal),
+
+  /** An exercise, with verdicts and a hint as far as they are asked for. */
+  lesson: (body: RequestOf<'lesson'>, signal?: AbortSignal) => lanes.odds.ask((engine, late) => engine.answer('lesson', body, late), signal),
+
   deal: (rules: Rules, options: Omit<RequestOf<'board'>, 'rules'>, signal?: AbortSignal) =>
     lanes.review.ask((engine, late) => engine.board({ rules, ...options }, late), signal),
 

@@ -23,6 +23,11 @@ export type Best = Known<Schemas['BestDocument'], { alternatives: Alternative[] 
 export type Analysis = Known<Schemas['AnalysisDocument'], { best?: Best | null }>;
 export type Hint = Schemas['HintDocument'];
 
+export type Chapter = Schemas['ChapterDocument'];
+export type Lesson = Schemas['LessonDocument'];
+export type LessonHint = Schemas['LessonHintDocument'];
+export type LessonVerdict = Schemas['VerdictDocument'];
+
 export type AgentEntry = Schemas['AgentDocument'];
 
 /** Of a board without guesses the difficulty is known. */

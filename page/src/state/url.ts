@@ -5,8 +5,8 @@ import { LEVELS, PLAIN, STARTS, boardOf, isClueRule, isForm, isStart, parseSize,
 import { FORMS, Shape } from '../game/shape.ts';
 import type { Position } from '../game/notation.ts';
 
-export type Room = 'play' | 'analyze' | 'review' | 'watch' | 'lab';
-export const ROOMS: readonly Room[] = ['play', 'analyze', 'review', 'watch', 'lab'];
+export type Room = 'play' | 'learn' | 'analyze' | 'review' | 'watch' | 'lab';
+export const ROOMS: readonly Room[] = ['play', 'learn', 'analyze', 'review', 'watch', 'lab'];
 
 export interface Route {
   /** null where the address names no room. */
@@ -26,8 +26,8 @@ export function parseRoute(fragment: string): Route {
 function roomOf([name = 'play', ...path]: readonly string[]): Room | null {
   // Links of earlier versions spelled this room in British English.
   const room = ROOMS.find((one) => one === (name === 'analyse' ? 'analyze' : name)) ?? null;
-  // Only the Lab has pages of its own, and the Play room its statistics.
-  const known = path.length === 0 || room === 'lab' || (room === 'play' && path.join('/') === 'statistics');
+  // Only the Lab has pages of its own, the Play room its statistics, and the Learn room its exercises.
+  const known = path.length === 0 || room === 'lab' || (room === 'learn' && path.length <= 2) || (room === 'play' && path.join('/') === 'statistics');
   return known ? room : null;
 }
 

@@ -25,7 +25,7 @@ describe('Everywhere', () => {
     });
   });
 
-  const ROOMS = ['#/play', '#/play?board=30x16x99&seed=5', '#/analyze', '#/review', `#/review?game=${EXAMPLE}&move=154`, '#/watch?agents=lowest-risk~single-point&board=9x9x10&start=safe&seed=3', '#/lab', '#/lab/runs', '#/nowhere'];
+  const ROOMS = ['#/play', '#/play?board=30x16x99&seed=5', '#/learn', '#/learn/best-guess/1', '#/analyze', '#/review', `#/review?game=${EXAMPLE}&move=154`, '#/watch?agents=lowest-risk~single-point&board=9x9x10&start=safe&seed=3', '#/lab', '#/lab/runs', '#/nowhere'];
 
   test.each(['light', 'dark'] as const)('every room can be used by everyone, in %s', { timeout: 120_000 }, async (colorScheme) => {
     await on('#/play', { ...DESKTOP, colorScheme }, async (page) => {
@@ -43,7 +43,7 @@ describe('Everywhere', () => {
         await page.waitForTimeout(room.includes('tree~mio') ? 1500 : 700);
         expect(await page.evaluate(() => document.documentElement.scrollWidth), room).toBeLessThanOrEqual(360);
         const tabs = page.getByRole('navigation', { name: 'Rooms' }).getByRole('link');
-        await expect.poll(() => tabs.count(), { timeout: 5000 }).toBe(5);
+        await expect.poll(() => tabs.count(), { timeout: 5000 }).toBe(6);
         for (const tab of await tabs.all()) expect((await tab.boundingBox())!.height).toBeGreaterThanOrEqual(44);
         expect((await page.getByRole('button', { name: 'Open', exact: true }).first().boundingBox())!.height, room).toBeGreaterThanOrEqual(44);
         await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));

@@ -8,8 +8,8 @@ use utoipa::{OpenApi as _, ToSchema};
 
 use super::*;
 use crate::documents::{
-    AgentsDocument, AnalysisDocument, DecisionDocument, FormatsDocument, NoGuessDocument,
-    ReviewDocument, WalkDocument,
+    AgentsDocument, AnalysisDocument, DecisionDocument, FormatsDocument, LessonDocument,
+    LessonsDocument, NoGuessDocument, ReviewDocument, WalkDocument,
 };
 use deminer_formats::wire::WirePosition;
 
@@ -35,6 +35,10 @@ use deminer_formats::wire::WirePosition;
     GameRequest,
     HintRequest,
     HintDocument,
+    LessonRequest,
+    LessonDocument,
+    LessonsRequest,
+    LessonsDocument,
     MeasureRequest,
     MeasureAnswer,
     NoGuessDocument,
@@ -71,6 +75,8 @@ pub fn describe() -> OpenApi {
         .path("/film", operation::<FilmRequest, FilmDocument>())
         .path("/formats", operation::<FormatsRequest, FormatsDocument>())
         .path("/hint", operation::<HintRequest, HintDocument>())
+        .path("/lesson", operation::<LessonRequest, LessonDocument>())
+        .path("/lessons", operation::<LessonsRequest, LessonsDocument>())
         .path("/measure", operation::<MeasureRequest, MeasureAnswer>())
         .path("/read", operation::<FileRequest, ReadAnswer>())
         .path("/review", operation::<ReviewRequest, ReviewDocument>())

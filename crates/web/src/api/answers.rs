@@ -2,10 +2,10 @@
 
 use axum::Json;
 use axum::extract::DefaultBodyLimit;
-use deminer::documents::{AnalysisDocument, ReviewDocument};
+use deminer::documents::{AnalysisDocument, LessonDocument, LessonsDocument, ReviewDocument};
 use deminer::requests::{
-    AnalyzeRequest, BoardAnswer, BoardRequest, HintDocument, HintRequest, MeasureAnswer,
-    MeasureRequest, ReviewRequest,
+    AnalyzeRequest, BoardAnswer, BoardRequest, HintDocument, HintRequest, LessonRequest,
+    LessonsRequest, MeasureAnswer, MeasureRequest, ReviewRequest,
 };
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -23,6 +23,8 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(analyze))
         .routes(routes!(hint))
         .routes(routes!(boards))
+        .routes(routes!(lesson))
+        .routes(routes!(lessons))
 }
 
 /// Exact odds of every covered cell, what is certain and why, cells that tell nothing, and the
@@ -51,6 +53,25 @@ async fn analyze(
 )]
 async fn hint(app: App, Input(request): Input<HintRequest>) -> Result<Json<HintDocument>, Problem> {
     app.answer(app.quick(), request).await
+}
+
+/// An exercise of the course: the same for the same seed. Judges the answers that are given, and
+/// gives a hint in three levels. As `deminer lesson --json`.
+#[utoipa::path(
+    post, path = "/api/v1/lesson", request_body = LessonRequest,
+    responses((status = 200, body = LessonDocument), Problem, Busy)
+)]
+async fn lesson(
+    app: App,
+    Input(request): Input<LessonRequest>,
+) -> Result<Json<LessonDocument>, Problem> {
+    app.answer(app.quick(), request).await
+}
+
+/// The chapters of the course.
+#[utoipa::path(get, path = "/api/v1/lessons", responses((status = 200, body = LessonsDocument)))]
+async fn lessons(app: App) -> Result<Json<LessonsDocument>, Problem> {
+    app.answer(app.quick(), LessonsRequest {}).await
 }
 
 /// Deals a board. The same request with the same seed always gives the same board.

@@ -59,6 +59,7 @@ async fn the_conformance_set_is_answered_as_by_every_door() {
         ("analyze", "analyze"),
         ("hint", "hint"),
         ("board", "boards"),
+        ("lesson", "lesson"),
         ("review", "coach"),
         ("measure", "measure"),
         ("read", "convert"),
