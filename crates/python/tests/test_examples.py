@@ -26,7 +26,7 @@ def test_the_readme_draws_its_picture(tmp_path: Path) -> None:
     program = program.split("```")[0]
     subprocess.run([sys.executable, "-c", program], check=True, cwd=tmp_path)
     drawn = (tmp_path / "odds.svg").read_text(encoding="utf-8")
-    assert drawn == (root / "docs/pictures/python-odds.svg").read_text(encoding="utf-8")
+    assert drawn == (root / "docs/book/src/pictures/python-odds.svg").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
