@@ -8,7 +8,7 @@
 //! NAME = time | TABLE | RUN | AGENT        CPU time of a game
 //! NAME = times | NAME | NAME               how many times the second the first is
 //! NAME = points | NAME | NAME              the difference in percentage points
-//! NAME = count | VERDICT                   how many numbers of all tables have this verdict
+//! NAME = count | VERDICT                   how many numbers of the five works have this verdict
 //! claim NAME > NAME                        what the words around the numbers rely on
 //! ```
 
@@ -55,22 +55,25 @@ pub fn fill(page: &str, results: &Results) -> Result<String, String> {
         if name.starts_with(' ') {
             continue;
         }
-        let alone = before.is_empty() || before.ends_with('\n');
+        let line = filled.rsplit('\n').next().unwrap_or_default();
+        let alone = line.trim_start().starts_with("<!--");
         if alone && !rest.starts_with('\n') {
             return Err(format!("a line begins with <!--{name}-->, so that it would be HTML"));
         }
         let (_, after) = rest.split_once("<!--/-->").ok_or(format!("<!--{name}--> has no end"))?;
         let text = values.texts.get(name).ok_or(format!("no number is called {name}"))?;
         write!(filled, "{text}<!--/-->").expect("text");
-        used.insert(name.split('.').next().unwrap_or(name).to_owned());
+        let details = [".paper", ".interval"];
+        let number = details.iter().find_map(|detail| name.strip_suffix(detail));
+        used.insert(number.unwrap_or(name).to_owned());
         rest = after;
     }
     filled += rest;
     // Numbers may also serve claims and other numbers.
-    let idle = values
-        .numbers
-        .keys()
-        .find(|name| !used.contains(*name) && definitions.matches(name.as_str()).count() < 2);
+    let words: Vec<&str> = definitions.split([' ', '\n']).collect();
+    let serves = |name: &str| words.iter().filter(|word| **word == name).count() > 1;
+    let mut names = values.numbers.keys().filter(|name| !name.ends_with(".paper"));
+    let idle = names.find(|name| !used.contains(*name) && !serves(name));
     idle.map_or(Ok(filled), |name| Err(format!("nothing uses the number {name}")))
 }
 

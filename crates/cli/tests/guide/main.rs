@@ -6,6 +6,8 @@ mod findings;
 mod plots;
 mod reference;
 mod results;
+#[cfg(unix)]
+mod shell;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -88,8 +88,12 @@ impl Results {
         Ok(found.milliseconds)
     }
 
-    /// How many numbers have this verdict.
+    /// How many numbers of the five works have this verdict: `s000` to `s004`, in the order of the
+    /// findings.
     pub fn count(&self, verdict: &str) -> usize {
-        self.lines.iter().filter(|line| line.verdict == verdict).count()
+        let counts = |line: &&Line| {
+            line.place[0].starts_with("s00") && line.paper.is_some() && line.verdict == verdict
+        };
+        self.lines.iter().filter(counts).count()
     }
 }
