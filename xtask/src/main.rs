@@ -25,6 +25,7 @@ mod python;
 mod release;
 #[cfg(feature = "engine")]
 mod replays;
+mod spelling;
 #[cfg(feature = "engine")]
 mod survivor;
 mod wasm;
@@ -76,6 +77,7 @@ const CHECKS: &[Check] = &[
             cargo(&docs, &[("RUSTDOCFLAGS", "-D warnings")])
         },
     },
+    Check { name: "spelling", about: "no misspelled words", run: spelling::check },
     Check {
         name: "dependencies",
         about: "their licenses, duplicates and sources, where cargo-deny is installed",

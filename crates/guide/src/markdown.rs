@@ -5,7 +5,9 @@ use std::fmt::Write;
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
-use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd, html};
+use pulldown_cmark::{
+    CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd, TextMergeStream, html,
+};
 
 use crate::page;
 
@@ -74,7 +76,7 @@ pub fn html(
 ) -> Result<String> {
     let mut anchors = anchors(text).into_iter();
     let (mut events, mut session, mut block) = (Vec::new(), false, String::new());
-    for event in parser(text) {
+    for event in TextMergeStream::new(parser(text)) {
         let event = match event {
             Event::Start(Tag::Heading { level, classes, attrs, .. }) => {
                 let id = anchors.next().map(CowStr::from);
@@ -145,11 +147,11 @@ fn check_comment(html: &str) -> Result<()> {
 /// The lines of a session; those that are typed stand out.
 fn prompts(words: &str) -> String {
     let mut lines = String::new();
-    for line in words.split_inclusive('\n') {
+    for line in words.trim_end().split_inclusive('\n') {
         let mut plain = String::new();
         escape(&mut plain, line);
         match line.starts_with("$ ") {
-            true => write!(lines, "<b>{}</b>\n", plain.trim_end()).expect("text"),
+            true => writeln!(lines, "<b>{}</b>", plain.trim_end()).expect("text"),
             false => lines += &plain,
         }
     }

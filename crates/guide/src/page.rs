@@ -33,13 +33,13 @@ pub fn html(
     let mut contents = String::new();
     for part in parts {
         if let Some(title) = &part.title {
-            write!(contents, "<h2>{}</h2>\n", plain(title)).expect("text");
+            writeln!(contents, "<h2>{}</h2>", plain(title)).expect("text");
         }
         contents += "<ul>\n";
         for entry in &part.chapters {
             let here = if entry.path == chapter.path { " aria-current=\"page\"" } else { "" };
             let (address, title) = (link(entry), plain(&entry.title));
-            write!(contents, "<li><a href=\"{address}\"{here}>{title}</a></li>\n").expect("text");
+            writeln!(contents, "<li><a href=\"{address}\"{here}>{title}</a></li>").expect("text");
         }
         contents += "</ul>\n";
     }
@@ -51,7 +51,7 @@ pub fn html(
         let (address, title) = (link(chapter), plain(&chapter.title));
         let rel = if arrow == "←" { "prev" } else { "next" };
         let words = if arrow == "←" { format!("← {title}") } else { format!("{title} →") };
-        write!(beside, "<a rel=\"{rel}\" href=\"{address}\">{words}</a>\n").expect("text");
+        writeln!(beside, "<a rel=\"{rel}\" href=\"{address}\">{words}</a>").expect("text");
     }
     format!(
         "<!doctype html>

@@ -153,10 +153,12 @@ impl Number {
     fn words(self) -> String {
         let Self { value, unit } = self;
         match unit {
+            Unit::Percent if value == 0.0 || value == 1.0 => format!("{} %", 100.0 * value),
             Unit::Percent if value > 0.0 && value < 0.001 => format!("{:.2} %", 100.0 * value),
             Unit::Percent => format!("{:.1} %", 100.0 * value),
             Unit::Points => format!("{:.1} points", 100.0 * value),
             Unit::Count => format!("{value}"),
+            Unit::Number if value == 0.0 => "0".to_owned(),
             Unit::Number | Unit::Times if value >= 100.0 => format!("{value:.0}"),
             Unit::Number | Unit::Times => format!("{value:.1}"),
             Unit::Milliseconds if value < 1.0 => format!("{value:.2} ms"),
