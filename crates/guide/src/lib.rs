@@ -5,7 +5,6 @@
 //! files. It reads what our guide uses of mdBook: chapters and parts of `SUMMARY.md`, and
 //! `{{#include FILE}}`.
 
-#[doc(hidden)]
 pub mod links;
 mod markdown;
 mod page;

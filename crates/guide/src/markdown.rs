@@ -243,7 +243,7 @@ mod tests {
     #[test]
     fn what_is_typed_stands_out_and_html_is_escaped() {
         let html = page("```console\n$ deminer <x>\na < b\n```\n").unwrap();
-        assert!(html.contains("<b>$ deminer &lt;x&gt;</b>\na &lt; b\n"), "{html}");
+        assert!(html.contains("<b>$ deminer &lt;x&gt;</b>\na &lt; b</code>"), "{html}");
         assert!(page("<script>").is_err());
         assert_eq!(page("one<!--name--> two").unwrap(), "<p>one two</p>\n");
         assert_eq!(page("<!-- a\n\n| b\n-->\n").unwrap(), "");

@@ -127,7 +127,7 @@ impl Values<'_> {
         let (low, high) = line.interval;
         let text = |value| Number { value, unit: unit(line) }.words();
         let low = text(low);
-        let low = low.trim_end_matches(" %");
+        let low = low.trim_end_matches("\u{a0}%");
         self.texts.insert(format!("{name}.interval"), format!("{low} to {}", text(high)));
     }
 
@@ -153,17 +153,17 @@ impl Number {
     fn words(self) -> String {
         let Self { value, unit } = self;
         match unit {
-            Unit::Percent if value == 0.0 || value == 1.0 => format!("{} %", 100.0 * value),
-            Unit::Percent if value > 0.0 && value < 0.001 => format!("{:.2} %", 100.0 * value),
-            Unit::Percent => format!("{:.1} %", 100.0 * value),
-            Unit::Points => format!("{:.1} points", 100.0 * value),
+            Unit::Percent if value == 0.0 || value == 1.0 => format!("{}\u{a0}%", 100.0 * value),
+            Unit::Percent if value > 0.0 && value < 0.001 => format!("{:.2}\u{a0}%", 100.0 * value),
+            Unit::Percent => format!("{:.1}\u{a0}%", 100.0 * value),
+            Unit::Points => format!("{:.1}\u{a0}points", 100.0 * value),
             Unit::Count => format!("{value}"),
             Unit::Number if value == 0.0 => "0".to_owned(),
             Unit::Number | Unit::Times if value >= 100.0 => format!("{value:.0}"),
             Unit::Number | Unit::Times => format!("{value:.1}"),
-            Unit::Milliseconds if value < 1.0 => format!("{value:.2} ms"),
-            Unit::Milliseconds if value < 10.0 => format!("{value:.1} ms"),
-            Unit::Milliseconds => format!("{value:.0} ms"),
+            Unit::Milliseconds if value < 1.0 => format!("{value:.2}\u{a0}ms"),
+            Unit::Milliseconds if value < 10.0 => format!("{value:.1}\u{a0}ms"),
+            Unit::Milliseconds => format!("{value:.0}\u{a0}ms"),
         }
     }
 }

@@ -59,7 +59,7 @@ fn agents() -> String {
         let cascade = if agent["cascade_off"] == true { "on or off" } else { "on" };
         let (shapes, clues) = (words(&agent["shapes"]), words(&agent["clues"]));
         let (shapes, clues) = (shapes.join(", "), clues.join(", "));
-        write!(page, "Plays {shapes} boards; {clues} clues; cascade {cascade}.\n").unwrap();
+        writeln!(page, "Plays {shapes} boards; {clues} clues; cascade {cascade}.").unwrap();
         let mut options = list(&agent["options"]).peekable();
         if options.peek().is_some() {
             page += "\n| option | meaning |\n|---|---|\n";
