@@ -193,8 +193,8 @@ fn leaderboard(results: &Results) -> Result<String, String> {
                 continue;
             };
             let (low, high) = line.interval;
-            let around = 50.0 * (high - low);
-            write!(table, " {:.1} ± {around:.1} % |", 100.0 * line.ours).expect("text");
+            let [rate, low, high] = [line.ours, low, high].map(|share| 100.0 * share);
+            write!(table, " {rate:.1} ({low:.1} to {high:.1}) |").expect("text");
         }
         let time = results.time(["arena", &format!("{expert} {agent}"), agent]);
         let words = |value| Number { value, unit: Unit::Milliseconds }.words();
