@@ -21,6 +21,8 @@ fn main() -> io::Result<()> {
     }
     let guide = Path::new(&package).join("../../docs/book");
     println!("cargo:rerun-if-changed={}", guide.display());
+    // The guide includes them.
+    println!("cargo:rerun-if-changed=../deminer/examples");
     // A fault in the guide is for the tests of `deminer-guide`; the program works without it.
     match Book::read(&guide).and_then(|book| book.files(Some("../index.html"))) {
         Ok(files) => {
