@@ -43,7 +43,7 @@ pub fn html(
         }
         contents += "</ul>\n";
     }
-    let home = home.map(|home| format!("<a href=\"{up}{home}\">Open the laboratory</a>"));
+    let home = home.map(|home| format!("<a href=\"{up}{home}\">Laboratory</a>"));
     let home = home.unwrap_or_default();
     let mut beside = String::new();
     for (arrow, chapter) in [("←", turn.before), ("→", turn.after)] {
