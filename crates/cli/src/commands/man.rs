@@ -47,18 +47,23 @@ impl Args {
 fn page(command: &clap::Command) -> String {
     let mut page = format!("# Command line\n\n{}\n", about(command));
     page += "\nOptions of all commands:\n\n";
-    page += &table(command.get_arguments().filter(|argument| argument.is_global_set()));
+    let global = |argument: &&clap::Arg| argument.is_global_set();
+    page += &table(command.get_arguments().filter(global));
+    let shown: Vec<&str> = (command.get_arguments().filter(global))
+        .map(|argument| argument.get_id().as_str())
+        .chain(["help", "version"])
+        .collect();
     if let Some(after) = command.get_after_help() {
         write!(page, "\n{}\n", plain(&after.to_string())).expect("text");
     }
     for command in command.get_subcommands() {
-        section(command, &mut page);
+        section(command, &shown, &mut page);
     }
     page
 }
 
-/// A command and the commands below it.
-fn section(command: &clap::Command, page: &mut String) {
+/// A command and the commands below it, without the arguments that are shown already.
+fn section(command: &clap::Command, shown: &[&str], page: &mut String) {
     if command.get_name() == "help" {
         return;
     }
@@ -66,10 +71,8 @@ fn section(command: &clap::Command, page: &mut String) {
     let usage = command.clone().render_usage().to_string();
     let usage = usage.trim_start_matches("Usage: ").trim();
     write!(page, "\n## {name}\n\n{}\n\n```text\n{usage}\n```\n", about(command)).expect("text");
-    let own = command.get_arguments().filter(|argument| {
-        !argument.is_global_set() && !matches!(argument.get_id().as_str(), "help" | "version")
-    });
-    let own = table(own);
+    let is_new = |argument: &&clap::Arg| !shown.contains(&argument.get_id().as_str());
+    let own = table(command.get_arguments().filter(is_new));
     if !own.is_empty() {
         write!(page, "\n{own}").expect("text");
     }
@@ -77,7 +80,7 @@ fn section(command: &clap::Command, page: &mut String) {
         write!(page, "\n```text\n{after}\n```\n").expect("text");
     }
     for command in command.get_subcommands() {
-        section(command, page);
+        section(command, shown, page);
     }
 }
 
@@ -146,7 +149,9 @@ mod tests {
         let page = super::page(&command);
         for command in command.get_subcommands().filter(|command| command.get_name() != "help") {
             assert!(page.contains(&format!("\n## deminer {}\n", command.get_name())), "{page}");
-            for argument in command.get_arguments().filter_map(clap::Arg::get_long) {
+            let own = command.get_arguments().filter(|argument| !argument.is_hide_set());
+            let own = own.filter_map(clap::Arg::get_long);
+            for argument in own.filter(|name| !["help", "version"].contains(name)) {
                 assert!(page.contains(&format!("`--{argument}")), "{argument}");
             }
         }
