@@ -56,6 +56,6 @@ export default defineConfig({
     cssCodeSplit: true,
   },
   worker: { format: 'es' },
-  server: { proxy: { '^/(api|data|weights|healthz|site.json)': 'http://127.0.0.1:7654' } },
+  server: { proxy: { '^/(api|data|guide|weights|healthz|site.json)': 'http://127.0.0.1:7654' } },
   test: { include: ['tests/unit/**/*.test.ts'] },
 });

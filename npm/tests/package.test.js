@@ -1,4 +1,4 @@
-//! The package as users get it: packed, installed into an empty project, and its README run.
+//! The package as users get it: packed, installed into an empty project; README and guide run.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -18,9 +18,9 @@ test('a packed package installs into an empty project and its examples run', { t
     const tarball = run('npm', ['pack', '--ignore-scripts', '--pack-destination', project], npm).trim().split('\n').at(-1);
     writeFileSync(join(project, 'package.json'), '{ "name": "empty", "private": true, "type": "module" }');
     run('npm', ['install', '--no-audit', '--no-fund', '--offline', join(project, tarball)], project);
-    const readme = readFileSync(join(npm, 'README.md'), 'utf8');
-    const examples = [...readme.matchAll(/```js\n([^]*?)```/g)].map(([, code]) => code);
-    assert.ok(examples.length >= 4);
+    const pages = ['README.md', '../docs/book/src/how-to/web.md'].map((page) => readFileSync(join(npm, page), 'utf8'));
+    const examples = pages.flatMap((page) => [...page.matchAll(/```js\n([^]*?)```/g)].map(([, code]) => code));
+    assert.ok(examples.length >= 6);
     for (const [number, code] of examples.entries()) {
       const example = join(project, `example-${number}.js`);
       writeFileSync(example, code);

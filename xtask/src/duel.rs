@@ -1,8 +1,9 @@
 //! `cargo xtask duel`: compares settings of the judge of `best` on the same boards.
 //!
-//! It makes the experiments of docs/PLAYER.md. A game goes on after every mine, and ends with its
-//! exact win chance where it can be solved, so that small differences become visible; `--plain`
-//! plays as always and counts wins. An outside player takes part by the file of its results.
+//! It makes the experiments of docs/book/src/explanation/player.md. A game goes on after every mine,
+//! and ends with its exact win chance where it can be solved, so that small differences become
+//! visible; `--plain` plays as always and counts wins. An outside player takes part by the file of
+//! its results.
 //!
 //! It stops early once a difference is decided: the intervals that decide it hold for all numbers
 //! of games at once, so that looking after every batch does not raise the error above 5 %.

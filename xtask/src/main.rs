@@ -6,6 +6,8 @@ mod bench_all;
 #[cfg(feature = "bindgen")]
 mod bindgen;
 #[cfg(feature = "engine")]
+mod book;
+#[cfg(feature = "engine")]
 mod corpus;
 mod dependencies;
 #[cfg(feature = "engine")]
@@ -23,6 +25,7 @@ mod python;
 mod release;
 #[cfg(feature = "engine")]
 mod replays;
+mod spelling;
 #[cfg(feature = "engine")]
 mod survivor;
 mod wasm;
@@ -74,6 +77,7 @@ const CHECKS: &[Check] = &[
             cargo(&docs, &[("RUSTDOCFLAGS", "-D warnings")])
         },
     },
+    Check { name: "spelling", about: "no misspelled words", run: spelling::check },
     Check {
         name: "dependencies",
         about: "their licenses, duplicates and sources, where cargo-deny is installed",
@@ -215,12 +219,13 @@ fn chore(words: &[&str]) -> Result<()> {
 
 /// The chores that need the engine.
 const ENGINE: &[&str] =
-    &["bench-all", "corpus", "duel", "filter", "icons", "outlook", "replays", "zini"];
+    &["bench-all", "book", "corpus", "duel", "filter", "icons", "outlook", "replays", "zini"];
 
 #[cfg(feature = "engine")]
 fn with_engine(chore: &str, options: &[&str]) -> Result<()> {
     match chore {
         "bench-all" => bench_all::run(options),
+        "book" => book::run(options),
         "corpus" => corpus::run(options),
         "duel" => duel::run(options),
         "filter" => filter::run(options),
@@ -250,6 +255,7 @@ const USAGE: &str = "\
 usage: cargo xtask test [quick | ray | CHECK…]
        cargo xtask against COMMIT [--rounds N]
        cargo xtask bench-all [--quick] [--out DIR]
+       cargo xtask book [DIR]
        cargo xtask corpus [--check]
        cargo xtask dist [DIR]
        cargo xtask duel [OPTIONS] SETTINGS…
@@ -277,6 +283,7 @@ against    builds the program of a commit beside this one, plays the same games 
 bench-all  runs every benchmark and writes results/speed, or DIR: games a second, odds beside other
            engines, Python, WebAssembly, networks; --quick measures less and leaves out what takes
            minutes to build
+book       writes what is generated in docs/book, and the guide as HTML to target/book or DIR
 corpus     writes boards/corpus/positions.txt, or checks that it is up to date
 dist       writes an archive of the program for this platform into target/archives or DIR: manual
            pages, completions and a checksum with it
@@ -297,7 +304,7 @@ proofs     checks explanations and conflicts with code of its own (100000 positi
 publish    publishes the crates, or with --dry-run tries all but the upload
 repaint    measures how long a board of 100x100 takes to repaint in Chromium
 replays    reads every file of a folder, converts it to RawVF and back, and damages it in many ways
-site       builds deminer and writes the page as plain files for a static host
+site       builds deminer and writes page and guide as plain files for a static host
 version    prints the version if all files have the same, or writes a new one everywhere
 wasm       builds the WebAssembly engine into npm/wasm, or prints how much slower than native
            code it is
@@ -384,7 +391,7 @@ fn gradients() -> Result<()> {
     cargo(&[&test[..], &names].concat(), &[])
 }
 
-/// Writes the page for a static host.
+/// Writes page and guide for a static host.
 fn site(options: &[&str]) -> Result<()> {
     let run = ["run", "--release", "--locked", "--bin", "deminer", "--", "site"];
     cargo(&[&run[..], options].concat(), &[])

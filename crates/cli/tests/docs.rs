@@ -33,7 +33,7 @@ fn the_first_program_of_the_readme_is_an_example_that_runs() {
 
 #[test]
 fn the_glossary_defines_each_word_once_in_alphabetical_order() {
-    let text = read("docs/GLOSSARY.md");
+    let text = read("docs/book/src/reference/glossary.md");
     let rows = text.lines().filter_map(|line| line.strip_prefix("| "));
     let words: Vec<String> =
         rows.skip(1).map(|row| row.split('|').next().unwrap().trim().to_lowercase()).collect();

@@ -6,5 +6,6 @@ fn documented_sessions_are_true() {
     trycmd::TestCases::new()
         .case("README.md")
         .case("docs/*.md")
+        .case("docs/book/src/*/*.md")
         .case("crates/cli/tests/sessions/*.md");
 }

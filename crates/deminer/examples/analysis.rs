@@ -1,6 +1,6 @@
 //! Analyzes a position: odds of each cell, certain cells with proofs, the best move.
 //!
-//! `cargo run --example analysis`
+//! `cargo run -p deminer --example analysis`
 
 use std::error::Error;
 

@@ -1,7 +1,7 @@
 //! An agent of your own: it opens safe cells while there are any, then the covered cell that
 //! touches the fewest covered cells. It plays a seeded game and prints why it moved.
 //!
-//! `cargo run --example custom_agent`
+//! `cargo run -p deminer --example custom_agent`
 
 use deminer::words::describe;
 use deminer::{

@@ -1,6 +1,6 @@
 //! A tournament of your own: agents by name on the same seeded boards.
 //!
-//! `cargo run --release --example tournament -- 1000 lowest-risk best`
+//! `cargo run --release -p deminer --example tournament -- 1000 lowest-risk best`
 
 use std::env;
 use std::error::Error;

@@ -1,6 +1,6 @@
 //! A web service of your own: POST a position as text, get its analysis as JSON.
 //!
-//! `cargo run --example web_embedding -- 127.0.0.1:8080`, then
+//! `cargo run -p deminer --example web_embedding -- 127.0.0.1:8080`, then
 //! `curl --data-binary $'mines 1\n# 1\n# 1' 127.0.0.1:8080`.
 //! Without an address it serves one request of its own and ends.
 

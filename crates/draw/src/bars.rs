@@ -78,6 +78,7 @@ impl Bars {
         }
         let values = self.rows.iter().flat_map(|(_, values)| values).copied();
         let most = values.fold(0.0, f64::max).max(f64::MIN_POSITIVE);
+        let digits = if most >= 1000.0 { 0 } else { 3 - 2 * usize::from(most >= 10.0) };
         let small = Lettering { size: 7.5, color: colors.faint, ..pen };
         for (row, (name, values)) in self.rows.iter().enumerate() {
             let top = MARGIN + head + step * row as f32;
@@ -89,7 +90,7 @@ impl Bars {
                 let bar = Outline::Rect { corner, width: length, height: BAR - 1.0, radius: 0.0 };
                 scene.fill(bar, *color);
                 let end = corner.moved(length + 6.0, BAR / 2.0 - 0.5);
-                small.draw(&mut scene, &format!("{value:.3}"), end, Anchor::Left);
+                small.draw(&mut scene, &format!("{value:.digits$}"), end, Anchor::Left);
             }
         }
         scene

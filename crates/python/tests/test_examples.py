@@ -26,7 +26,15 @@ def test_the_readme_draws_its_picture(tmp_path: Path) -> None:
     program = program.split("```")[0]
     subprocess.run([sys.executable, "-c", program], check=True, cwd=tmp_path)
     drawn = (tmp_path / "odds.svg").read_text(encoding="utf-8")
-    assert drawn == (root / "docs/pictures/python-odds.svg").read_text(encoding="utf-8")
+    assert drawn == (root / "docs/book/src/pictures/python-odds.svg").read_text(encoding="utf-8")
+
+
+def test_the_guides_first_agent_plays() -> None:
+    page = EXAMPLES.parents[2] / "docs/book/src/tutorial/first-agent.md"
+    program = page.read_text(encoding="utf-8").split("```python\n")[1].split("```")[0]
+    command = [sys.executable, "-c", program]
+    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    assert "far_from_home" in printed and "single-point" in printed
 
 
 @pytest.mark.parametrize(

@@ -1,21 +1,24 @@
-//! Serves the site: the page, which is embedded in the binary, and the documents and weights it
-//! asks for.
+//! Serves the site: the page and the guide, which are embedded in the binary, and the documents
+//! and weights that the page asks for.
 
 use std::io::Read;
 
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use flate2::read::GzDecoder;
 
 use crate::problem::Problem;
 use crate::site::{self, Site};
 use crate::state::App;
 
-/// The files of the built page by path, as gzip; empty if it was not built.
+/// The files of the built page and of the guide by path, as gzip.
 static PAGE: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
 const INDEX: &str = "index.html";
+
+/// The first page of the guide, also at `/guide/`.
+const GUIDE: &str = "guide/index.html";
 
 /// The rooms of the page: at `/` and at these names the page itself is served.
 const ROOMS: [&str; 5] = ["play", "analyze", "review", "watch", "lab"];
@@ -48,14 +51,14 @@ const NOT_FOUND: &str = "<!doctype html>
 </html>
 ";
 
-/// The paths of the page's own files, the page itself last.
+/// The paths of the files of page and guide, the page itself last.
 pub fn paths() -> Vec<String> {
     let mut paths: Vec<String> = PAGE.iter().map(|(path, _)| (*path).to_owned()).collect();
     paths.sort_by_key(|path| (path == INDEX, path.clone()));
     paths
 }
 
-/// One of the page's own files.
+/// A file of the page or the guide.
 pub fn file(path: &str) -> Option<Vec<u8>> {
     Some(unzip(zipped(path)?))
 }
@@ -81,7 +84,17 @@ pub async fn serve(app: App, request: Request) -> Response {
         return Problem::method("pages can only be read").into_response();
     }
     let room = path.is_empty() || ROOMS.contains(&path);
-    let path = if room { INDEX } else { path };
+    let path = match path {
+        "guide" => return Redirect::permanent("/guide/").into_response(),
+        "guide/" => GUIDE,
+        path => {
+            if room {
+                INDEX
+            } else {
+                path
+            }
+        }
+    };
     if Site::is_document(path) {
         return document(&app, path.to_owned(), request.headers()).await;
     }

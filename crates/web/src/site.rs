@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! index.html, assets/…                      the page and the engine it runs
+//! guide/…                                   the guide
 //! site.json                                 which program made this, and whether a server answers
 //! data/agents.json                          the roster
 //! data/leaderboard.json                     the arena

@@ -7,7 +7,7 @@
 //! guess. That is its [`outlook`]. Their product estimates the probability of winning.
 //!
 //! The outlook is a logistic regression on a few numbers, fitted by `cargo xtask outlook` to games
-//! that were played on after every guess; see docs/PLAYER.md.
+//! that were played on after every guess; the page about the strongest player in docs/book has it.
 
 use deminer_game::{Cell, Form, View};
 use deminer_inference::odds::Odds;

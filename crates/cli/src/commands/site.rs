@@ -11,7 +11,8 @@ use serde::Serialize;
 use crate::failure::{Done, Failure};
 use crate::output::{Output, SCHEMA_VERSION};
 
-/// Write the page as plain files: any web server can host them, below any path, without deminer.
+/// Write the page and the guide as plain files: any web server can host them, below any path,
+/// without deminer.
 ///
 /// People play, analyze, review, watch agents and run small tournaments there: the engine runs in
 /// their browser. Runs, trainings and saved records need `deminer serve`. A site in the folder is
@@ -45,7 +46,7 @@ struct Written {
 }
 
 /// The folders that belong to a site alone: files of an older one are removed from them.
-const FOLDERS: [&str; 3] = ["assets", "data", "weights"];
+const FOLDERS: [&str; 4] = ["assets", "data", "guide", "weights"];
 
 impl Args {
     pub fn run(self, roster: &Roster, output: &Output) -> Done {

@@ -177,7 +177,7 @@ pub const HIDDEN: Table = Table {
     about: "After a safe opening the clue is hidden with probability r (the text says shown; the \
             curves say hidden). Means are over boards opened at least 5 %, as the figures are. \
             Each point must be within 10 points of the figure, except r = 0.12 at 20 %, which lies \
-            below the curves for 0.13 and 0.14; the curve labelled 0.11 repeats that of 0.10 and \
+            below the curves for 0.13 and 0.14; the curve labeled 0.11 repeats that of 0.10 and \
             is left out. Over all points the mean difference may be 5 points.",
     plan: plan_hidden,
     ..Table::of(&ZHANG)

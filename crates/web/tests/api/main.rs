@@ -404,6 +404,20 @@ async fn the_page_or_a_word_about_it_is_at_the_root_and_in_the_rooms() {
 }
 
 #[tokio::test]
+async fn the_guide_is_beside_the_page() {
+    let lab = Laboratory::new();
+    for path in ["/guide/", "/guide/index.html", "/guide/tutorial/first-game.html"] {
+        let answer = lab.get(path).await;
+        assert_eq!(answer.status, 200, "{path}");
+        assert!(answer.headers["content-type"].to_str().unwrap().starts_with("text/html"));
+        assert!(answer.text().contains("index.html\">Laboratory</a>"), "{path}");
+    }
+    let answer = lab.get("/guide").await;
+    assert_eq!(answer.status, 308);
+    assert_eq!(answer.headers["location"], "/guide/");
+}
+
+#[tokio::test]
 async fn a_browser_at_a_wrong_address_gets_a_page_with_a_way_back() {
     let lab = Laboratory::new();
     for path in ["/nothing", "/nothing/here", "/assets/none.js"] {
