@@ -1,1 +1,0 @@
-import{t as e}from"./games.worker-DcH2e0p0.js";var t=/* @__PURE__ */ e(((e,t)=>{t.exports={}}));export default t();
