@@ -41,5 +41,5 @@ test('everything but weights is small', () => {
   assert.ok(total <= LARGEST, `${total} bytes gzipped`);
 });
 
-/** The goal is 350 kB; this keeps it from growing meanwhile. */
-const LARGEST = 730_000;
+/** The goal is 350 kB; this keeps it from growing meanwhile. The course of lessons took 20 kB. */
+const LARGEST = 745_000;
