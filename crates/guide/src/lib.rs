@@ -86,7 +86,7 @@ impl Book {
         markdown::with_includes(&read(&path)?, folder).with_context(|| chapter.path.clone())
     }
 
-    /// Every page must be in the summary, or nobody finds it.
+    /// Every page must be in the summary, so that readers find it.
     fn check_sources(&self) -> Result<()> {
         let listed: BTreeSet<PathBuf> =
             self.chapters().map(|chapter| self.source.join(&chapter.path)).collect();
