@@ -193,7 +193,7 @@ impl Match {
     }
 
     /// The next decision, before it is carried out. None once the match is over. It ends
-    /// undecided once nobody wants it any more ([`stop`]).
+    /// undecided when the work is stopped ([`stop`]).
     pub fn ask(&mut self, agent: &mut dyn Agent) -> Option<(MovedBy, Decision)> {
         if self.outcome.is_some() {
             return None;

@@ -41,7 +41,7 @@ pub struct LessonRequest {
     pub hint: Option<u8>,
 }
 
-/// No board of the course has so many cells.
+/// More cells than any board of the course has.
 const MOST_CELLS: usize = 100;
 
 impl Request for LessonRequest {
@@ -53,7 +53,10 @@ impl Request for LessonRequest {
             return Err(RequestError::invalid("a hint is 1, 2 or 3").at("hint"));
         }
         if self.cells.len() > MOST_CELLS {
-            return Err(RequestError::too_large("no board has so many cells").at("cells"));
+            return Err(RequestError::too_large(format!(
+                "a lesson takes at most {MOST_CELLS} cells"
+            ))
+            .at("cells"));
         }
         let chapter = Chapter::named(&self.chapter);
         let chapter = chapter.map_err(|error| RequestError::invalid(error).at("chapter"))?;
