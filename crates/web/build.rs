@@ -24,7 +24,7 @@ fn main() -> io::Result<()> {
     // The guide includes them.
     println!("cargo:rerun-if-changed=../deminer/examples");
     // A fault in the guide is for the tests of `deminer-guide`; the program works without it.
-    match Book::read(&guide).and_then(|book| book.files(Some("../index.html"))) {
+    match Book::read(&guide).and_then(|book| book.files(Some("../"))) {
         Ok(files) => {
             for (path, bytes) in files {
                 list += &embed_file(&format!("guide/{path}"), &bytes, &out)?;

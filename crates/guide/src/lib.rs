@@ -48,7 +48,7 @@ impl Book {
         self.parts.iter().flat_map(|part| &part.chapters)
     }
 
-    /// The files of the website by path. `home` is the address of the program's own page, seen
+    /// The files of the website by path. `home` is the folder of the program's own page, seen
     /// from the first page of the guide.
     pub fn files(&self, home: Option<&str>) -> Result<BTreeMap<String, Vec<u8>>> {
         self.check_sources()?;

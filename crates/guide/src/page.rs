@@ -43,8 +43,13 @@ pub fn html(
         }
         contents += "</ul>\n";
     }
-    let home = home.map(|home| format!("<a href=\"{up}{home}\">Laboratory</a>"));
-    let home = home.unwrap_or_default();
+    let (home, icon) = match home {
+        Some(home) => (
+            format!("<a href=\"{up}{home}index.html\">Laboratory</a>"),
+            format!("<link rel=\"icon\" href=\"{up}{home}icon.svg\" type=\"image/svg+xml\">\n"),
+        ),
+        None => Default::default(),
+    };
     let mut beside = String::new();
     for (arrow, chapter) in [("←", turn.before), ("→", turn.after)] {
         let Some(chapter) = chapter else { continue };
@@ -61,7 +66,7 @@ pub fn html(
 <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">
 <meta name=\"color-scheme\" content=\"light dark\">
 <title>{title} · {book}</title>
-<link rel=\"stylesheet\" href=\"{up}guide.css\">
+{icon}<link rel=\"stylesheet\" href=\"{up}guide.css\">
 </head>
 <body>
 <header><a href=\"{up}index.html\">{book}</a><a class=\"jump\" href=\"#contents\">Contents</a>{home}</header>

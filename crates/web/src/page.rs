@@ -46,8 +46,9 @@ const NOT_FOUND: &str = "<!doctype html>
 <h1>Not found</h1>
 <p>There is no page at this address.</p>
 <p><a href=\"/\">Go to the start page</a>, or to a room:
-<a href=\"/#/play\">Play</a>, <a href=\"/#/analyze\">Analyze</a>, <a href=\"/#/review\">Review</a>,
-<a href=\"/#/watch\">Watch</a>, <a href=\"/#/lab\">Lab</a>.</p>
+<a href=\"/#/play\">Play</a>, <a href=\"/#/learn\">Learn</a>, <a href=\"/#/analyze\">Analyze</a>,
+<a href=\"/#/review\">Review</a>, <a href=\"/#/watch\">Watch</a>, <a href=\"/#/lab\">Lab</a>.
+The <a href=\"/guide/\">guide</a> explains it all.</p>
 </html>
 ";
 

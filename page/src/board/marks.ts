@@ -113,8 +113,12 @@ export function drawMark(context: CanvasRenderingContext2D, geometry: Geometry, 
   }
 }
 
-/** A tick or a cross; beside a flag it is small and in the corner, so that both can be read. */
+/**
+ * A tick or a cross. A tick beside a flag is small and in the corner, so that both can be read. A flag
+ * on a proved mine is right and gets no cross: players know a crossed flag as a wrong one.
+ */
 function drawProof(context: CanvasRenderingContext2D, geometry: Geometry, cell: number, kind: 'safe' | 'mine', theme: Theme, { heated, flagged }: Ground): void {
+  if (flagged && kind === 'mine') return;
   const [cx, cy] = geometry.center(cell);
   const cellUnit = geometry.unit / 24;
   const [x, y, u] = flagged ? [cx + 6.2 * cellUnit, cy + 5.6 * cellUnit, 0.62 * cellUnit] : [cx, cy, cellUnit];

@@ -108,6 +108,9 @@ describe('Analyze', () => {
       await best(page).waitFor();
       await pasteText(page, '####\n#12#\n####');
       const question = page.getByRole('form', { name: 'How many mines?' });
+      // No number is proposed where none is known.
+      expect(await question.getByLabel('Mines').inputValue()).toBe('');
+      expect(await question.getByRole('button', { name: 'Load' }).isDisabled()).toBe(true);
       await question.getByLabel('Mines').fill('99');
       await question.getByText('Enter a whole number from 0 to 12.').waitFor();
       await scan(page);
@@ -115,6 +118,8 @@ describe('Analyze', () => {
       await question.getByRole('button', { name: 'Load' }).click();
       await best(page).getByRole('button', { name: 'row 0, column 1' }).waitFor();
       expect(page.url()).toContain('mines=3&rows=D-A12A-D');
+      await pasteText(page, '####\n1##1\n####');
+      expect(await question.getByLabel('Mines').inputValue()).toBe('3');
     });
   });
 

@@ -45,6 +45,12 @@ describe('words of moves', () => {
     expect(reasonBadge(guess)).toEqual({ text: 'guess', tone: 'warn' });
   });
 
+  test('the reason does not repeat the badge', () => {
+    const proved = decision({ why: { kind: 'proved', rule: 'single clue', premises: [] }, sentence: 'open row 3, column 4: the clue at row 2, column 4 proves it safe (single clue)' });
+    expect(reasonBadge(proved)).toEqual({ text: 'single clue', tone: 'good' });
+    expect(reasonText(proved)).toBe('The clue at row 2, column 4 proves it safe');
+  });
+
   test('other cells and effort are told in one line', () => {
     const alternatives = [{ cell: [0, 0], safety: 0.5, win: null }, { cell: [0, 1], safety: 0.4, win: null }] as Decision['alternatives'];
     expect(asideText(decision({ alternatives, effort: { iterations: 1200 } }))).toBe('Also considered: row 0, column 0 (50\u202f% safe); row 0, column 1 (40\u202f% safe). 1,200 iterations.');

@@ -32,13 +32,14 @@ function whyText(why: Why): string {
   }
 }
 
-/** The reason alone: the move stands before it. */
+/** The reason alone: the move and the badge stand before it. */
 export function reasonText(decision: Decision): string {
   if (decision.why.kind === 'nothing') return '';
   const sentence = decision.sentence || whyText(decision.why);
   const prefix = `${moveText(decision)}: `;
+  const suffix = ` (${reasonBadge(decision)?.text})`;
   const reason = sentence.startsWith(prefix) ? sentence.slice(prefix.length) : sentence;
-  return capital(reason);
+  return capital(reason.endsWith(suffix) ? reason.slice(0, -suffix.length) : reason);
 }
 
 /** The kind of reason, as a badge; null where there is none. */
