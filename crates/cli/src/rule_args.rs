@@ -13,6 +13,11 @@ pub fn word<T: Words + Send + Sync>() -> impl TypedValueParser<Value = T> {
     words.map(|word| T::from_word(&word).expect("a listed word"))
 }
 
+/// A seed.
+pub fn seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("use a whole number from 0 to {}", u64::MAX))
+}
+
 /// Board and rules.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Rules")]

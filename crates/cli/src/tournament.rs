@@ -18,8 +18,12 @@ use crate::failure::Failure;
 #[derive(clap::Args)]
 pub struct ThreadArgs {
     /// Number of threads; default: all cores.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
     threads: Option<NonZero<usize>>,
+}
+
+fn at_least_one(text: &str) -> Result<NonZero<usize>, String> {
+    text.parse().map_err(|_| "use a whole number, 1 or more".to_owned())
 }
 
 impl ThreadArgs {

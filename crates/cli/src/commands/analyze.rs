@@ -298,9 +298,10 @@ fn contradiction(view: &View, conflict: &Conflict) -> String {
     };
     let premises: Vec<String> = conflict.premises.iter().map(premise).collect();
     let board = BoardPicture::new(view).text();
-    match premises.is_empty() {
-        true => board,
-        false => format!("{board}cannot hold together: {}\n", premises.join("; ")),
+    match &premises[..] {
+        [] => board,
+        [clue] => format!("{board}this clue contradicts the cells around it: {clue}\n"),
+        _ => format!("{board}these cannot all be true: {}\n", premises.join("; ")),
     }
 }
 

@@ -4,6 +4,7 @@ use std::num::NonZero;
 use std::path::PathBuf;
 
 use anyhow::Context;
+use clap::value_parser;
 use deminer::roster::{Roster, Spec};
 use deminer_lab::durable::{RunSpec, SHARD};
 use deminer_lab::measure::Measure;
@@ -13,7 +14,7 @@ use deminer_lab::tournament::{Estimator, Tournament};
 use crate::commands::durable;
 use crate::failure::{Done, Failure};
 use crate::output::Output;
-use crate::rule_args::{RuleArgs, word};
+use crate::rule_args::{RuleArgs, seed, word};
 use crate::tournament::{ThreadArgs, read_agent, report, standing, stop_on_interrupt};
 
 /// Play agents on the same boards and compare their win rates.
@@ -32,11 +33,12 @@ pub struct Args {
     agents: Vec<String>,
 
     /// Number of games for each agent.
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(long, value_name = "N", default_value_t = 1000,
+          value_parser = value_parser!(u64).range(1..))]
     games: u64,
 
     /// The seed of the run.
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    #[arg(long, value_name = "SEED", value_parser = seed, allow_negative_numbers = true, default_value_t = 1)]
     seed: u64,
 
     /// The number of the first game.

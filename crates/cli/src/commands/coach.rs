@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
+use anyhow::anyhow;
 use deminer::coach::{Review, ReviewError, Reviewed, Verdict, percent};
 use deminer::documents::ReviewDocument;
 use deminer_draw::{ReviewPicture, Theme};
 use deminer_game::{GameMeasures, Shape};
 
-use crate::commands::convert::{format_named, read_document};
+use crate::commands::convert::{format_named, read_document, title};
 use crate::failure::{Done, Failure};
 use crate::output::Output;
 use crate::tournament::stop_on_interrupt;
@@ -57,7 +58,11 @@ pub struct Args {
 impl Args {
     pub fn run(self, output: &Output) -> Done {
         let from = self.from.as_deref().map(format_named).transpose()?;
-        let record = read_document(&self.game, from)?.record().map_err(Failure::input)?;
+        let document = read_document(&self.game, from)?;
+        let record = document.record().map_err(|_| {
+            let (name, kind) = (title(&self.game), document.kind().name());
+            Failure::input(anyhow!("{name} holds a {kind}, not a game: give a replay or a record"))
+        })?;
         let stop = stop_on_interrupt()?;
         let review = Review::of(&record, &stop).map_err(|error| match error {
             ReviewError::Stopped => Failure::interrupted("interrupted"),

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use deminer::documents::{FormatDocument, FormatsDocument};
 use deminer::roster::nearest;
 use deminer_formats::{Document, FORMATS, Format};
@@ -84,6 +84,9 @@ pub fn read_document(input: &Path, from: Option<&Format>) -> Result<Document, Fa
         Some(link) => link.as_bytes().to_vec(),
         None => read_input(input)?,
     };
+    if bytes.is_empty() {
+        return Err(Failure::input(anyhow!("{} is empty", title(input))));
+    }
     let document = match from {
         Some(format) => (format.read)(&bytes),
         None => deminer_formats::read(&bytes, input.to_str()),
@@ -92,7 +95,7 @@ pub fn read_document(input: &Path, from: Option<&Format>) -> Result<Document, Fa
 }
 
 /// The name of an input in messages.
-fn title(input: &Path) -> String {
+pub fn title(input: &Path) -> String {
     link(input).map_or_else(|| name_input(input), |_| "the link".to_owned())
 }
 
@@ -122,10 +125,10 @@ fn link(input: &Path) -> Option<&str> {
 pub fn format_named(name: &str) -> Result<&'static Format, Failure> {
     deminer_formats::find(name).map_err(|unknown| {
         let hint = match nearest(name, FORMATS.iter().map(|format| format.name)) {
-            Some(nearest) => format!("did you mean `{nearest}`? "),
+            Some(nearest) => format!("; did you mean `{nearest}`?"),
             None => String::new(),
         };
-        Failure::wrong(format!("{hint}{unknown}"))
+        Failure::wrong(format!("{unknown}{hint}"))
     })
 }
 

@@ -13,7 +13,7 @@ use deminer_game::{FirstClick, GameSeed, Rules, Start};
 use crate::commands::convert::format_named;
 use crate::failure::{Done, Failure};
 use crate::output::Output;
-use crate::rule_args::{RuleArgs, word};
+use crate::rule_args::{RuleArgs, seed, word};
 
 /// Generate boards from a seed, in any format for boards.
 ///
@@ -40,7 +40,7 @@ pub struct Args {
     count: u64,
 
     /// The seed.
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    #[arg(long, value_name = "SEED", value_parser = seed, allow_negative_numbers = true, default_value_t = 1)]
     seed: u64,
 
     /// The number of the first board.

@@ -11,6 +11,7 @@ use deminer_learn::evolve::gp::{Field, Filler, Node, Program};
 
 use crate::failure::{Done, Failure};
 use crate::output::{Output, read_artifact};
+use crate::rule_args::seed;
 
 /// Show an evolved genome as text or as a drawing.
 #[derive(clap::Args)]
@@ -30,7 +31,7 @@ pub struct Args {
     field: Option<Size>,
 
     /// The seed of the field.
-    #[arg(long, value_name = "SEED", default_value_t = 1, requires = "field")]
+    #[arg(long, value_name = "SEED", value_parser = seed, allow_negative_numbers = true, default_value_t = 1, requires = "field")]
     seed: u64,
 
     /// Draw its trees as an SVG.

@@ -9,6 +9,7 @@ use deminer_game::{Cell, Shape};
 
 use crate::failure::{Done, Failure};
 use crate::output::Output;
+use crate::rule_args::seed;
 
 /// A short course: find safe cells and good guesses in positions of real games.
 ///
@@ -29,7 +30,7 @@ pub struct Args {
     chapter: Option<String>,
 
     /// The seed of the exercise.
-    #[arg(long, value_name = "SEED", default_value_t = 1, requires = "chapter")]
+    #[arg(long, value_name = "SEED", value_parser = seed, allow_negative_numbers = true, default_value_t = 1, requires = "chapter")]
     seed: u64,
 
     /// The answer: cells as ROW,COLUMN from 0.

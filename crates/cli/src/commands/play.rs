@@ -15,7 +15,7 @@ use deminer_lab::tournament::{any_seed, thread_micros};
 
 use crate::failure::{Done, Failure};
 use crate::output::{Output, plural};
-use crate::rule_args::{RuleArgs, word};
+use crate::rule_args::{RuleArgs, seed, word};
 use crate::tournament::read_agent;
 
 /// Let an agent play one board; show or save the game.
@@ -36,7 +36,7 @@ pub struct Args {
     agent: String,
 
     /// The seed; default: random.
-    #[arg(long, value_name = "SEED")]
+    #[arg(long, value_name = "SEED", value_parser = seed, allow_negative_numbers = true)]
     seed: Option<u64>,
 
     /// The number of the game in the run of this seed.

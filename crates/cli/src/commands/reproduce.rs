@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use crate::failure::{Done, Failure};
 use crate::output::Output;
+use crate::rule_args::seed;
 use crate::tournament::{ThreadArgs, plain_table, standing, stop_on_interrupt};
 
 /// Reproduce the papers' tables and figures, and compare.
@@ -58,7 +59,7 @@ pub struct Args {
     runs: Option<NonZero<u64>>,
 
     /// The seed of each run.
-    #[arg(long, value_name = "SEED")]
+    #[arg(long, value_name = "SEED", value_parser = seed, allow_negative_numbers = true)]
     seed: Option<u64>,
 
     /// In the arena, play only this agent and keep the numbers of the others.

@@ -25,7 +25,7 @@ use crate::output::Output;
   curl http://127.0.0.1:7654/api/v1/agents")]
 pub struct Args {
     /// The address to listen on; port 0 picks a free port.
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7654")]
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7654", value_parser = address)]
     listen: SocketAddr,
 
     /// The port to listen on, on this machine only; 0 picks a free port.
@@ -51,6 +51,10 @@ pub struct Args {
     /// Do not open a browser.
     #[arg(long)]
     no_open: bool,
+}
+
+fn address(text: &str) -> Result<SocketAddr, String> {
+    text.parse().map_err(|_| "use IP:PORT, such as 0.0.0.0:7654".to_owned())
 }
 
 impl Args {

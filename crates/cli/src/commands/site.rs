@@ -1,6 +1,7 @@
 //! `deminer site`: the page as plain files for any static host.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
@@ -79,7 +80,10 @@ impl Args {
 fn check_folder(folder: &Path, force: bool) -> Done {
     let entries = match fs::read_dir(folder) {
         Ok(mut entries) => entries.next().is_some(),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => false,
+        Err(error) if error.kind() == ErrorKind::NotFound => false,
+        Err(error) if error.kind() == ErrorKind::NotADirectory => {
+            return Err(Failure::usage(anyhow!("{} is a file: name a folder", folder.display())));
+        }
         Err(error) => {
             return Err(Failure::input(anyhow!("cannot read {}: {error}", folder.display())));
         }

@@ -63,12 +63,14 @@ impl Subcommand for Order {
 
 fn command_of(entry: &'static LearnerEntry) -> Command {
     let paper = entry.paper.map_or(String::new(), |paper| format!("\n\nPaper: {paper}."));
-    let command = Command::new(entry.name)
+    let command = Command::new(entry.name);
+    // The views first: a flattened group puts its own description on the command.
+    let command = if entry.name == "tree" { Views::augment_args(command) } else { command };
+    command
         .about(entry.about)
         .long_about(format!("Train {}: {}.\n\n{}{paper}", entry.name, entry.about, entry.details))
         .after_help(format!("Examples:\n{}", entry.examples))
-        .args(entry.all_options().map(argument));
-    if entry.name == "tree" { Views::augment_args(command) } else { command }
+        .args(entry.all_options().map(argument))
 }
 
 fn argument(option: &LearnerOption) -> Arg {
