@@ -1,6 +1,6 @@
 //! `<mine-board>`: a board of any shape on two canvases, with a real ARIA grid above them.
 //!
-//! It shows what it is given and tells what people do on it; it knows no rules. It depends on no
+//! It shows what it is given and reports what people do on it; it knows no rules. It depends on no
 //! framework, so any page can embed it:
 //!
 //! ```ts

@@ -1,4 +1,4 @@
-//! A game as the engine last told it. The engine knows the rules; this is what can be shown.
+//! A game as the engine last described it. The engine knows the rules; this is what can be shown.
 
 import { COVERED, FLAGGED } from './face.ts';
 import { shapeOf, sizeOf, type Rules } from './rules.ts';

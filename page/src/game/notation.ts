@@ -48,7 +48,7 @@ export function positionText({ shape, mines, clues, faces }: Position): string {
   return [...header, ...rows].join('\n') + '\n';
 }
 
-/** Reads a position; a fault tells the line and what would be right. */
+/** Reads a position; a fault names the line and what would be right. */
 export function parsePosition(text: string): Position {
   let mines: number | null = null;
   let form = 'rect';

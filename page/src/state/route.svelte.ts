@@ -24,7 +24,7 @@ export function go(fragment: string): void {
 /** Writes what is shown into the address, without a new entry in the history. */
 export function settle(fragment: string): void {
   if (fragment === location.hash) return;
-  // The room may be left already: the address changes before the event that tells of it.
+  // The room may be left already: the address changes before its event arrives.
   if (parseRoute(location.hash).room !== parseRoute(fragment).room) return;
   history.replaceState(null, '', fragment);
   remember(fragment);

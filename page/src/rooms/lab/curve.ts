@@ -30,7 +30,7 @@ interface Chart {
   lines: readonly (readonly [key: string, name: string])[];
   /** The value along the bottom, where it is not how much is done. */
   over?: string;
-  /** Where this value grows, it is told. */
+  /** Where this value grows, it is shown. */
   marks?: string;
 }
 

@@ -75,7 +75,7 @@ export const history = {
       await trim(moves, MOST_MOVES);
     }),
 
-  /** Adds games that are not here yet, and tells how many these were. */
+  /** Adds games that are not here yet, and returns their number. */
   merge: (more: readonly Exported[]): Promise<number> =>
     transact('readwrite', async (games, moves) => {
       const here = new Set((await answer(games.getAllKeys())) as string[]);
