@@ -177,7 +177,7 @@ pub fn run(options: &[&str]) -> Result<()> {
         build,
         cores: available_parallelism()?.get(),
         system: output("uname", &["-srm"]).unwrap_or_else(|| std::env::consts::OS.to_owned()),
-        date: output("date", &["-u", "+%Y-%m-%d"]).context("the system tells no date")?,
+        date: output("date", &["-u", "+%Y-%m-%d"]).context("cannot get the date of the system")?,
         command: command.join(" "),
     };
     let page = Page { machine, parts };

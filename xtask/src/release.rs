@@ -40,7 +40,8 @@ pub fn version(options: &[&str]) -> Result<()> {
         [] => println!("{}", check_version()?),
         [new] if !new.starts_with('-') => {
             let old = workspace_version()?;
-            let date = output("date", &["-u", "+%Y-%m-%d"]).context("the system tells no date")?;
+            let date = output("date", &["-u", "+%Y-%m-%d"])
+                .context("cannot get the date of the system")?;
             let is_version =
                 new.split('.').count() >= 3 && new.starts_with(|c: char| c.is_ascii_digit());
             ensure!(is_version, "`{new}` is not a version such as 1.2.3 or 1.2.3-rc.1");

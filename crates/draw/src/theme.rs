@@ -22,7 +22,7 @@ impl Theme {
 /// How a believed probability of a mine is colored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Heat {
-    /// From blue (safe) to orange (mine): told apart by every kind of color vision.
+    /// From blue (safe) to orange (mine): distinct for every kind of color vision.
     #[default]
     BlueOrange,
     /// From green (safe) to purple (mine), the tint of Tortay and Yurchenko (2016).

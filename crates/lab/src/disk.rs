@@ -1,7 +1,7 @@
 //! The file system, as everything uses it that is kept: runs, trainings, records, the data of the
 //! web laboratory. Files appear whole or not at all, and what is reported as kept is on disk.
 //!
-//! A [`Disk`] for tests fails at a step of choice, so that every single one can fail in turn.
+//! A [`Disk`] for tests fails at a chosen step, so that every step can fail in turn.
 
 mod claim;
 

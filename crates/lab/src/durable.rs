@@ -246,7 +246,7 @@ impl RunDir {
     }
 
     /// Checks that every agent has every game exactly once, and writes the totals. For a sealed run,
-    /// counts again and checks that nothing has changed; totals that cannot be read are written anew.
+    /// counts again and checks that nothing has changed; unreadable totals are written again.
     pub fn seal(&self) -> Result<Sealed, RunDirError> {
         let count = self.count()?;
         let mut repaired = None;

@@ -60,7 +60,7 @@ pub struct LearnerEntry {
     pub small: &'static [(&'static str, &'static str)],
     /// Splits an order into the trainings it asks for, each with the usual name of its artifact.
     pub split: fn(&Choices) -> Result<NamedRuns, TrainError>,
-    /// Refuses what cannot be trained, before anything is done.
+    /// Refuses options that cannot be trained with, before any work.
     pub check: fn(&Choices) -> Result<(), TrainError>,
     /// Makes a learner: a new one, or one that continues from a checkpoint.
     pub begin: Begin,
@@ -258,7 +258,7 @@ pub enum TrainError {
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
     /// An agent to imitate has no estimates.
-    #[error("agent `{0}` tells no estimates, so there is nothing to imitate")]
+    #[error("agent `{0}` gives no estimates, so there is nothing to imitate")]
     Silent(String),
     /// The teacher's games gave nothing to learn from.
     #[error("{0} gave no samples: it has no estimates there")]

@@ -224,7 +224,7 @@ const PEER_HEADER: &str = "\
 group                    solved wrong refused crashed  late        p50       p99       max    our p50   our p99   our max\
 \x20     p50     p99     max   least     error";
 
-/// Prints what a peer did, and tells it in rows.
+/// Prints what a peer did, and returns it as rows.
 fn print_peer(
     entry: &Entry,
     positions: &[Position],

@@ -1,4 +1,4 @@
-//! What clients send, read with limits; what cannot be read is a [`Problem`].
+//! Reads requests with limits; unreadable input is a [`Problem`].
 
 use std::time::Duration;
 

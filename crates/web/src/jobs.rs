@@ -390,7 +390,7 @@ impl Jobs {
         Ok(job.document())
     }
 
-    /// Refuses what cannot be done, and names the field that is wrong.
+    /// Refuses impossible requests, and names the wrong field.
     fn check(&self, order: &Order) -> Result<(), Problem> {
         match order {
             Order::Tournament { spec } => tournament::run_spec(spec, &self.0).map(|_| ()),

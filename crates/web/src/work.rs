@@ -12,7 +12,7 @@ use tokio::time::timeout;
 
 use crate::problem::Problem;
 
-/// Tells a computation to stop; it checks this flag regularly.
+/// Stops a computation, which checks this flag regularly.
 pub type Stop = Arc<AtomicBool>;
 
 /// Who sends requests: an IPv4 address, or a network of IPv6, which one machine has to itself.

@@ -17,7 +17,7 @@ use deminer::roster;
 pub(super) const ENTRY: LearnerEntry = LearnerEntry {
     name: "gp",
     about: "a tree of checks that evolves",
-    details: "Evolves a tree of checks that tells mines from empty cells where all numbers are \
+    details: "Evolves a tree of checks that separates mines from empty cells where all numbers are \
               seen. The defaults are the paper's: one field, trees of depth 3 to 15, offsets as \
               far as the field, 40 trees, 1500 pairs of children. Training on many fields at once \
               with a short reach, proofs kept and fields held out makes trees that are right on \

@@ -62,7 +62,7 @@ pub(super) fn entry(design: &'static Design) -> LearnerEntry {
 }
 
 const DETAILS: &str = "\
-What is not given follows the network's recipe. Networks on windows and boards (mlp-full, \
+Options that are not given follow the network's recipe. Networks on windows and boards (mlp-full, \
 mlp-full-wide, enn-full, enn-full-wide, cnn-full, mlp-5x5, cnn-5x5, reg-lin, svm-lin, convnet) learn from the games of a \
 teacher; sla-small, sla-large-a, sla-large-b and msla from games of their own. The same seed \
 gives the same network. Ctrl-C, or a kill, loses at most a minute: --resume continues.";
@@ -252,7 +252,7 @@ impl NetworkOrder {
         self.boards.iter().map(|&size| Rules::of(size)?.with_start(self.recipe.start)).collect()
     }
 
-    /// Refuses boards that cannot be, and players that do not play on them.
+    /// Refuses impossible boards, and players that do not play on them.
     fn check(&self) -> Result<(), TrainError> {
         let rules = self.rules()?;
         if self.labels() != Some(Labels::Truth) {

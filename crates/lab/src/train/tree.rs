@@ -71,7 +71,7 @@ const OPTIONS: &[LearnerOption] = options! {
         "What the tree may ask: the 25 codes by their order, one code at a time, the window turned \
          to its standard position, or how many mines the numbers around still need.";
     "criterion" = "class", Takes::OneOf(&["class", "risk"]),
-        "What it tells apart: the four classes, or risks, which makes it a better player.";
+        "What it predicts: one of four classes, or a risk, which makes it a better player.";
     "least" = "1", ANY, "The fewest samples of a leaf.";
     "prune", Takes::Flag, "Take back questions that do not help on a further fifth of the boards.";
     "rounds" = "1", Takes::Whole(1, 100),
@@ -422,7 +422,7 @@ mod tests {
     fn an_agent_without_estimates_cannot_be_imitated() {
         let stop = Arc::new(AtomicBool::new(false));
         let error = demonstration("random").collect(0..5, threads(1), &stop).unwrap_err();
-        let expected = "agent `random` tells no estimates, so there is nothing to imitate";
+        let expected = "agent `random` gives no estimates, so there is nothing to imitate";
         assert_eq!(error.to_string(), expected);
         stop.store(true, Ordering::Relaxed);
         let stopped = demonstration("lowest-risk").collect(0..5, threads(1), &stop);

@@ -51,7 +51,7 @@ pub(super) fn recall(job: &Job, wire: &WireRunSpec) {
     });
 }
 
-/// Plays what is left, and counts all games at the end.
+/// Plays the remaining games, and counts all games at the end.
 pub(super) fn play(job: &Job, wire: &WireRunSpec, jobs: &Shared) -> Result<Ended, String> {
     let spec = run_spec(wire, jobs).map_err(|problem| problem.detail().to_owned())?;
     let run = RunDir::open_on(&job.disk, job.folder.join("run"), &spec)

@@ -190,7 +190,7 @@ pub(super) fn recall(job: &Job, learner: &str, roster: &Roster) {
     });
 }
 
-/// Tells what a training made and who plays with it.
+/// Names the files that a training made and the agents that play with them.
 fn finish(document: &mut RunDocument, job: &Job, learner: &LearnerEntry, roster: &Roster) {
     let name = artifact_name(learner);
     document.player =
@@ -267,7 +267,7 @@ pub(super) fn train(
     }
 }
 
-/// Tells what the program says, until it ends or the flag is raised.
+/// Passes on what the program prints, until it ends or the flag is raised.
 fn follow(job: &Job, child: &mut Child) -> Result<Ended, String> {
     let (said, hear) = mpsc::channel();
     let (errors, output) = (child.stderr.take(), child.stdout.take());
