@@ -1,4 +1,4 @@
-//! Exact Minesweeper: odds, proofs, the best move, and thirty ways to play.
+//! Exact Minesweeper: odds, proofs, the best move, and forty ways to play.
 //!
 //! Paste a position and count it:
 //!

@@ -51,8 +51,8 @@ impl Player {
         wins
     }
 
-    /// In how many of them opening this cell and the best play after it win; 0 where it tells
-    /// nothing.
+    /// In how many of them opening this cell and the best play after it win; 0 if it gives no
+    /// information.
     fn after(&mut self, layouts: &[u32], cell: Cell) -> usize {
         let mut parts: [Vec<u32>; 9] = Default::default();
         for &layout in layouts.iter().filter(|layout| *layout >> cell.index() & 1 == 0) {

@@ -52,7 +52,7 @@ fn cautious_torus() -> View {
     revealed(Form::Torus, 20, 60, 240, "cautious", 0.35)
 }
 
-/// The large board with a clue that cannot be.
+/// The large board with an impossible clue.
 fn impossible() -> View {
     let view = large();
     let mut faces = view.faces().to_vec();

@@ -118,7 +118,7 @@ pub(crate) fn rules_of(layout: &Layout) -> Rules {
     Rules::new(layout.shape().clone(), layout.total()).expect("a layout has a mine a cell at most")
 }
 
-/// The layout a record ended on. Redrawn layouts fit all that was seen before them, so it tells
+/// The layout that a record ended with. Redrawn layouts fit everything seen before them, so it fits
 /// the whole game.
 pub(crate) fn final_layout(record: &Record) -> Result<Layout, WriteError> {
     let board = record.replay(|_, _, _| {}).map_err(WriteError::of)?;

@@ -1,7 +1,7 @@
 //! The rules of Minesweeper: legal moves, what the player sees, and how one match is played.
 //!
-//! Everything else in deminer stands on this crate. It knows shapes of boards, mines dealt
-//! from seeds, clues exact and uncertain, the player's [`View`], and the [`Agent`] contract.
+//! Everything else in deminer uses this crate. It has shapes of boards, layouts dealt from seeds,
+//! exact and uncertain clues, the player's [`View`], and the [`Agent`] contract.
 //! It reads no files, no clocks and no ambient randomness: seeds and text are passed in.
 //!
 //! ```

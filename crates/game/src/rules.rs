@@ -105,12 +105,12 @@ impl Rules {
         Self::starting(shape, mines, start)
     }
 
-    /// Plain rules with a start of choice. `safe` and `open` need a cell without a mine.
+    /// Plain rules with this start. `safe` and `open` need a cell without a mine.
     pub fn starting(shape: Shape, mines: usize, start: Start) -> Result<Self, RulesError> {
         Self { shape, mines, start, cascade: true, clues: ClueRule::Exact }.fitting()
     }
 
-    /// Plain rules on a board of this form and size, with a start of choice.
+    /// Plain rules on a board of this form and size, with this start.
     pub fn on(form: Form, size: Size, start: Start) -> Result<Self, RulesError> {
         Self::starting(Shape::new(form, size.width, size.height)?, size.mines, start)
     }

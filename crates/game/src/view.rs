@@ -167,7 +167,7 @@ impl View {
         self.is_fresh() && self.rules.start() != Start::Unsafe
     }
 
-    /// The same position with a start rule of choice. It matters only on a fresh board. A position
+    /// The same position with another start rule. It matters only on a fresh board. A position
     /// does not say which cell was opened first, so later it counts as `safe` if some cell is
     /// open (whichever was the first is safe), and as `unsafe` if only mines are shown.
     ///

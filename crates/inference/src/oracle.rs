@@ -152,7 +152,7 @@ impl Oracle {
             (shown, (0..).zip(counts).map(shows).sum::<f64>())
         });
         let mut symbols: Vec<(Shown, f64)> = numbers.filter(|&(_, chance)| chance > 0.0).collect();
-        // A position may hold `?` under any rule, but only some show it: it has what is left.
+        // A position may hold `?` under any rule, but only some show it: it has the remaining chance.
         let blank = 1.0 - symbols.iter().map(|&(_, chance)| chance).sum::<f64>();
         if blank > 1e-9 {
             symbols.push((Shown::Blank, blank));

@@ -84,10 +84,10 @@ fn explain_one(view: &View, facts: &Facts, steps: &[ProofStep], cell: Cell) -> O
     Some(Explanation { cell, fact, rung: last.rung, premises, minimum, depth: last.depth })
 }
 
-/// Clues, and perhaps the mine total, that cannot hold together, if no layout fits the view;
-/// none of them can be left out, and there are no fewer unless the nodes ran out or there are
-/// many. A clue that cannot be by itself, such as an 8 in a corner, stands alone, and so does
-/// the mine total when the mines shown are more or the covered cells too few.
+/// Clues, and perhaps the mine total, that contradict each other, if no layout fits the view.
+/// None of them can be left out, and no smaller set exists unless the nodes ran out or the set is
+/// large. A clue that is impossible by itself, such as an 8 in a corner, stands alone, and so does
+/// the mine total when more mines are shown or too few cells are covered.
 ///
 /// None if a layout fits, or if the nodes run out before this is known.
 pub fn conflict(view: &View) -> Option<Vec<Premise>> {

@@ -220,7 +220,7 @@ fn every_explanation_is_entailed_and_irreducible() {
     }
     println!(
         "{positions} positions: {explained} explanations entailed and irreducible, {minimal} of \
-         them told to be the smallest; by number of premises {of_size:?} (the last: 5 or more); \
+         them said to be the smallest; by number of premises {of_size:?} (the last: 5 or more); \
          {complete} positions compared with all layouts"
     );
     assert!(explained as usize > positions && complete as usize > positions / 10);

@@ -171,8 +171,8 @@ pub fn read(file: &[u8]) -> Result<(Header, Net, Weights), ArtifactError> {
     Ok((header, net, Weights(weights)))
 }
 
-/// Files larger than this are not shipped; what they are and what they measured is told by their
-/// [description](describe).
+/// Larger files are not shipped; their [description](describe) says what they are and what they
+/// measured.
 pub const LARGEST: usize = 4 << 20;
 
 /// The header alone, as JSON.

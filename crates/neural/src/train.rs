@@ -136,5 +136,5 @@ impl Trainer {
     }
 }
 
-/// Samples of one look at what is not learned from: few, so that it can be stopped soon.
+/// Validation samples in one batch: few, so that training stops soon when asked.
 const VALIDATED_AT_ONCE: usize = 128;

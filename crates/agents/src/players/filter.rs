@@ -2,8 +2,8 @@
 //! score.
 //!
 //! The filter-based method that K. Lubarski, B. Samujło and K. Wszeborowski review in "Neural
-//! Networks in solving Minesweeper": filters are applied in a predetermined order, and each tells
-//! how safe the center of its window is. Ours were mined from windows with exact odds by
+//! Networks in solving Minesweeper": filters are applied in a fixed order, and each gives the
+//! center of its window a score. Ours were mined from windows with exact odds by
 //! `cargo xtask filter`. A [`Template`] names up to three clues and some of the cells that they
 //! see; mines found are taken off the clues first. The filters at the head of the list make the
 //! center certain, a mine or safe:

@@ -1,10 +1,10 @@
 //! Estimates the win chance of positions with too many layouts for a complete search.
 //!
-//! Two things matter. First, what can be opened next: safe cells, the more the better, or else a
-//! cell at some risk. That is the [`promise`] of a position, and openings are chosen by it. And
-//! what is left to do after that, which hardly depends on the next opening: cells, edges and
-//! corners still covered, how dense their mines lie, regions that will not be solved without a
-//! guess. That is its [`outlook`]. Their product estimates the probability of winning.
+//! Two things matter. The first is the next opening: safe cells, the more the better, or else a
+//! cell at some risk. This is the [`promise`] of a position, and openings are chosen by it. The
+//! second is the rest of the game, which hardly depends on the next opening: cells, edges and
+//! corners still covered, their mine density, regions that cannot be solved without a guess. This
+//! is the [`outlook`]. The product of both estimates the probability of winning.
 //!
 //! The outlook is a logistic regression on a few numbers, fitted by `cargo xtask outlook` to games
 //! that were played on after every guess; the page about the strongest player in docs/book has it.

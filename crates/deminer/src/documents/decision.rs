@@ -68,7 +68,7 @@ pub struct ChainLink {
     pub from: Vec<RowColumn>,
 }
 
-/// Tells a game turn by turn.
+/// Describes a game turn by turn.
 #[derive(Clone, Debug)]
 pub struct Narrator {
     turns: usize,
@@ -83,7 +83,7 @@ impl Narrator {
         Self { turns: 0, opened: 0, chains: Chains::new(shape) }
     }
 
-    /// Tells a turn; the view is the one after it.
+    /// Describes a turn; the view is the one after it.
     pub fn tell(&mut self, turn: &Turn, view: &View, micros: u64) -> DecisionDocument {
         let shape = view.shape();
         let decision = &turn.decision;

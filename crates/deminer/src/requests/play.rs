@@ -93,7 +93,7 @@ impl PlayRequest {
         let at = first_click(self.at.as_deref(), rules.shape())?;
         let seed = self.seed.map_or_else(context.any_seed, |seed| seed.0);
         let seed = GameSeed { seed, game: self.game.map_or(0, |game| game.0) };
-        // What it believes is half of what there is to watch.
+        // Viewers want to see its estimates.
         let agent = spec.with_estimates().build();
         Ok(Player {
             narrator: Narrator::new(rules.shape()),

@@ -101,8 +101,8 @@ const SLOW: Duration = Duration::from_millis(50);
 const BRIEF: Duration = Duration::from_micros(200);
 const MANY: usize = 16;
 
-/// The median time, in microseconds, of a computation that times itself, doing it as often as it
-/// is told for each time.
+/// The median time, in microseconds, of a computation that times itself and repeats its work as
+/// often as its argument says.
 pub fn median_micros(mut compute: impl FnMut(usize) -> Duration) -> f64 {
     let first = compute(1);
     if first >= SLOW {

@@ -304,7 +304,7 @@ mod tests {
             "mines 3\n# 1 # 1 # ? # 1 # 1 #",
             &["* 1 . 1 * ? . 1 * 1 .", ". 1 * 1 . ? * 1 . 1 *"],
         );
-        // The sea takes what is left.
+        // The sea takes the remaining mines.
         check(
             "mines 2\n# 1 # ? # # F",
             &[

@@ -146,7 +146,7 @@ impl Mixture {
         }
     }
 
-    /// Ways of the sea to take what is left, for each number of mines above the regions' least,
+    /// Ways of the sea to take the remaining mines, for each number of mines above the regions' least,
     /// relative to the largest.
     fn weigh_sea(&mut self, most: usize) {
         self.later.clear();

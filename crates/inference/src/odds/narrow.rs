@@ -16,7 +16,7 @@
 //! the mines of the whole region, and where a group was taken in, both sides meet.
 //!
 //! Splitting states by their mines spares vectors with ranges of their own, and in narrow regions
-//! costs little. What is not narrow is left to the [`Counter`](super::counter::Counter).
+//! costs little. Other regions go to the [`Counter`](super::counter::Counter).
 
 use std::ops::Range;
 
@@ -41,7 +41,7 @@ pub struct Narrow {
     moves: Vec<NarrowMove>,
     steps: Vec<NarrowStep>,
     index: Index<1>,
-    /// For each state, the arrangements of what is not taken in yet, by mines in the region.
+    /// For each state, the arrangements of the groups not yet added, by mines in the region.
     outer: Vec<f64>,
 }
 

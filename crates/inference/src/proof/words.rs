@@ -13,8 +13,8 @@ const MOST_STEPS: usize = 3;
 /// Lists of more clues than these are only counted.
 const MOST_NAMED: usize = 4;
 
-/// Tells how the premises, and nothing else, lead to the fact: step by step as the ladder goes
-/// when it sees only them, or by supposing the opposite.
+/// Explains how the premises alone lead to the fact: step by step as the ladder finds it from
+/// them, or by supposing the opposite.
 pub(super) fn sentence(explanation: &Explanation, view: &View) -> String {
     // The ladder would find this step alone; most cells are proved so.
     if let [Premise::Clue(_)] = explanation.premises[..] {

@@ -2,8 +2,8 @@
 //!
 //! The first rules are learned from boards opened at random. Then the theory plays; positions
 //! where it guesses although the exact engine is sure of some cell join the examples, and
-//! clauses are learned for what is not covered yet. Every new clause is tested on fresh boards;
-//! whatever refutes one becomes an example too.
+//! clauses are learned for examples not yet covered. Every new clause is tested on fresh boards; a
+//! counterexample becomes an example too.
 
 use std::num::NonZero;
 use std::sync::Arc;
@@ -153,7 +153,7 @@ impl BeyondPlan {
         }
     }
 
-    /// Learns what is not covered, and tests it.
+    /// Learns clauses for examples not yet covered, and tests them.
     fn learn(
         &self,
         progress: &mut BeyondProgress,

@@ -10,8 +10,8 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::background::{Reach, Supposed};
 
-/// A covered cell as rules see it: its zone with all sets as bit masks, and what is left on the
-/// board.
+/// A covered cell as rules see it: its zone with all sets as bit masks, and the remaining mines and
+/// cells of the board.
 ///
 /// Thousands of clauses are tried on the same cell, and most of their literals are the same, so
 /// the values that a chain of providers can have are kept: see `Memo`.
@@ -27,8 +27,8 @@ pub struct Situation {
 pub(super) type Memo = FxHashMap<u128, Arc<[MineSet]>>;
 
 impl Situation {
-    /// The same cell with what is left on the board now. What is remembered may rest on what was
-    /// left before, so it is forgotten.
+    /// The same cell with the mines and cells that remain now. Remembered values may depend on the
+    /// earlier ones, so they are dropped.
     pub fn with_remaining(&self, remaining: Remaining) -> Self {
         Self { zone: self.zone.clone(), remaining: Some(remaining), memo: Mutex::default() }
     }
@@ -40,8 +40,8 @@ impl Situation {
 
     /// What the zone looks like to rules, whatever way it is turned and its clues are counted.
     ///
-    /// A rule sees sets, which cells they share, and which hold the center. So sets and cells are
-    /// told apart by that alone, step by step outward: a set by the cells in it, a cell by the sets
+    /// A rule sees sets, which cells they share, and which hold the center. So only that
+    /// distinguishes sets and cells, step by step outward: a set by the cells in it, a cell by the sets
     /// it is in.
     pub(super) fn likeness(&self) -> Vec<u64> {
         /// Links from the center that are followed; zones reach no further.

@@ -1,9 +1,9 @@
 //! `mlp-5x5`, `cnn-5x5`, `reg-lin` and `svm-lin`: the risk of each fringe cell from the window
 //! around it.
 //!
-//! The originals look at the fringe only, and are told in play what they were not told in
-//! training. Repaired, they also weigh a cell off the fringe, where their beliefs are
-//! probabilities, and have a move when there is no fringe.
+//! The originals look only at the fringe, and their inputs in play differ from those in training.
+//! Repaired, they also consider a cell off the fringe if their estimates are probabilities, and
+//! have a move when there is no fringe.
 
 use deminer_game::{
     Action, Agent, BuildError, Cell, Decision, Entry, Estimates, Face, Options, Rng, Rules, View,

@@ -1,8 +1,8 @@
 //! The convolutional networks of Lubarski, Samujło and Wszeborowski: three 5x5 convolutions of
 //! 25, 25 and 64 channels, then a dense layer of 512.
 //!
-//! The original of the window network learns that outside is not covered, but is told in play
-//! that it is; that of the whole board has no sigmoid at its end. The authors' program drops three
+//! The original window network learns that cells outside the board are not covered, but in play
+//! they are marked as covered; the original network for the whole board has no final sigmoid. The authors' program drops three
 //! numbers in ten in training, but with so few steps of fifty games neither network then learns as
 //! much as theirs did. So both drop nothing; the window network keeps the layers, for trainings
 //! that do.

@@ -1,9 +1,9 @@
 //! Plays an evolved tree of checks: opens the cells that it calls safe.
 //!
-//! The position is a field: open numbers are numbers, covered cells next to open ones are to be
-//! told apart. The tree looks at it in all eight directions, turned and mirrored; a cell is as
-//! risky as the share of them that takes it for a mine, half a voice for one that leaves it
-//! unknown. A proof that the tree has come across with its memory on settles a cell.
+//! The position is a field: open numbers are numbers, the tree classifies
+//! covered cells next to open ones. It does so in all eight directions, turned and mirrored; the
+//! risk of a cell is the share of directions that call it a mine, and "unknown" counts as half.
+//! A proof that the tree has come across with its memory on settles a cell.
 
 use std::sync::Arc;
 

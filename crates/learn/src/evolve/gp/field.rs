@@ -98,7 +98,7 @@ impl Field {
         field
     }
 
-    /// What a player sees: open numbers, open zeros, and covered cells to be told apart. Those
+    /// What a player sees: open numbers, open zeros, and covered cells to be classified. Those
     /// that no open cell touches are unknown but not visited. The truth is left open.
     pub fn of_view(view: &View) -> Self {
         let shape = view.shape();

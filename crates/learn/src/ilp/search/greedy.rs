@@ -84,7 +84,7 @@ impl Beam {
         Some(cover)
     }
 
-    /// Keeps the best: those that cover most of what is wanted and least of what is not.
+    /// Keeps the clauses that cover the most wanted and the fewest unwanted examples.
     fn shrink(&mut self, most: usize) {
         self.kept.sort_by_key(|kept| {
             let surplus = kept.cover.wanted as i64 - kept.cover.unwanted as i64;
