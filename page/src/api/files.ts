@@ -28,7 +28,7 @@ async function load(path: string, signal?: AbortSignal, init: RequestInit = {}):
     answer = await fetch(path, { ...init, signal: signal ?? null });
   } catch (fault) {
     if (isAbort(fault)) throw fault;
-    throw new ApiError('This part of the page is not here', 'It is loaded when it is first opened. Connect to the internet and try again.', 0);
+    throw new ApiError('This part of the page could not be loaded', 'It is loaded when you first open it. Check your connection and try again.', 0);
   }
   if (!answer.ok) throw new ApiError('This file could not be loaded', `${path} (${answer.status})`, answer.status);
   return answer;

@@ -47,7 +47,7 @@ export async function streamed(path: string, options: Parameters<typeof stream>[
   try {
     await stream((init) => openStream(path, init), options);
   } catch (fault) {
-    if (fault instanceof TypeError) throw new ApiError('The server cannot be reached', 'The connection broke and could not be taken up again.', 0);
+    if (fault instanceof TypeError) throw new ApiError('The server cannot be reached', 'The connection was lost and could not be restored.', 0);
     throw fault;
   }
 }

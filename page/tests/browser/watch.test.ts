@@ -79,7 +79,7 @@ describe('Watch', () => {
       await expectPainted(page, 0);
       expect((await page.locator('mine-board').first().screenshot()).equals(before)).toBe(false);
       await page.getByRole('button', { name: 'Side by side' }).click();
-      await page.getByText('What is there').first().waitFor();
+      await page.getByText('The whole board').first().waitFor();
       await expect.poll(() => page.locator('mine-board').count(), { timeout: 5000 }).toBe(4);
       for (let board = 0; board < 4; board += 1) await expectPainted(page, board);
       const mines = await page.evaluate((mine) => {
@@ -153,7 +153,7 @@ describe('Watch', () => {
     await on('#/play', DESKTOP, async (page) => {
       await page.route('**/weights/**', (route) => route.abort());
       await page.evaluate(() => (location.hash = '#/watch?agents=tree:lowest-risk-depth-8&board=9x9x10&start=safe&seed=3'));
-      const fault = page.getByRole('alert').filter({ hasText: 'This part of the page is not here' });
+      const fault = page.getByRole('alert').filter({ hasText: 'This part of the page could not be loaded' });
       await fault.waitFor();
       await expect.poll(() => page.getByText('Thinking…').count(), { timeout: 5000 }).toBe(0);
       await page.unroute('**/weights/**');
