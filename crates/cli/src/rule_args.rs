@@ -26,7 +26,7 @@ pub struct RuleArgs {
     #[arg(long, value_name = "BOARD", default_value = "beginner")]
     board: Size,
 
-    /// How the cells lie together.
+    /// How the cells are arranged.
     #[arg(long, value_name = "SHAPE", default_value = "rect", value_parser = word::<Form>())]
     shape: Form,
 

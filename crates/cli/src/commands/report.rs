@@ -25,7 +25,7 @@ pub struct Args {
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 
-    /// What is printed.
+    /// The format to print.
     #[arg(long, value_name = "FORMAT", default_value = REPORTS[0].name,
           value_parser = PossibleValuesParser::new(REPORTS.map(|format| format.name)))]
     format: String,

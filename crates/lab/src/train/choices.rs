@@ -292,7 +292,7 @@ pub(super) const KEEPING: &[LearnerOption] = options! {
          go its learning curve (.svg) and, while it is trained, a checkpoint (.checkpoint).", local;
     "checkpoint", Takes::Text,
         "Keep the run in this file as well after its end; if it exists, continue from it.", local;
-    "resume", Takes::Flag, "Insist on a checkpoint to continue from.", local;
+    "resume", Takes::Flag, "Continue from a checkpoint; fail if there is none.", local;
     "threads", Takes::Whole(1, 1024), "How many threads work; all cores unless given.", local;
 };
 
@@ -304,7 +304,7 @@ pub(super) const KEEPING_HERE: &[LearnerOption] =
 pub(super) const RULES: &[LearnerOption] = options! {
     "board" = "beginner", Takes::Board,
         "beginner, intermediate, expert, or WIDTHxHEIGHTxMINES such as 30x16x99.";
-    "shape" = "rect", Takes::OneOf(&["rect", "torus", "hex"]), "How the cells lie together.";
+    "shape" = "rect", Takes::OneOf(&["rect", "torus", "hex"]), "How the cells are arranged.";
     "start" = "safe", START,
         "What the first opened cell is promised: nothing, no mine, or no mine around it either.";
     "at" = "corner", Takes::FirstClick,

@@ -52,7 +52,7 @@ pub(super) const ENTRY: LearnerEntry = LearnerEntry {
 
 const OPTIONS: &[LearnerOption] = options! {
     "board" = "30x16x48", Takes::Board, "The fields: width, height and mines.";
-    "fields" = "1", Takes::Whole(1, 100_000), "How many fields every tree is judged on.";
+    "fields" = "1", Takes::Whole(1, 100_000), "How many fields every tree is scored on.";
     "positions", Takes::Flag,
         "Positions of games with these rules instead of fields whose numbers are all seen.";
     "depth" = "15", Takes::Whole(3, 100), "The greatest depth of first trees.";
@@ -62,8 +62,8 @@ const OPTIONS: &[LearnerOption] = options! {
         "How the population changes: a pair of children at a time, or every pair has six children \
          and the best two of each family survive.";
     "replacement" = "closest", Takes::OneOf(&["closest", "worst"]),
-        "Whose place a child takes in a steady state: that of the tree of nearest fitness, if the \
-         child is not worse, or that of the worst.";
+        "Which tree a child replaces in a steady state: the one of the nearest fitness, if the \
+         child is not worse, or the worst one.";
     "population" = "40", Takes::Whole(2, 1_000_000), "Trees of the population.";
     "iterations" = "1500", ANY, "The most iterations.", free;
     "coverage" = "0", Takes::Number(-1e9, 1e9),
@@ -82,7 +82,7 @@ const OPTIONS: &[LearnerOption] = options! {
 
 /// Rows of a run of evolution.
 pub(super) const EVOLVING: &[LearnerOption] = options! {
-    "every" = "100", Takes::Whole(1, u64::MAX), "Iterations from row to row.";
+    "every" = "100", Takes::Whole(1, u64::MAX), "Iterations between two rows.";
     "rows", Takes::Text,
         "Write what a plot of the run needs as CSV: fitness, diversity and size over time.", local;
 };

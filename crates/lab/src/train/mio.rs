@@ -50,7 +50,7 @@ pub(super) const ENTRY: LearnerEntry = LearnerEntry {
 
 const OPTIONS: &[LearnerOption] = options! {
     "setting" = "al+gs+m", Takes::OneOf(&["ida", "ida+m", "al+ida+m", "al+gs+m"]),
-        "How rules are sought: al is active learning, gs greedy search, m macros.";
+        "How rules are searched for: al is active learning, gs greedy search, m macros.";
     "beyond", Takes::Flag,
         "Learn beyond the paper: all predicates, labels by what can be known, counterexamples from \
          play.";

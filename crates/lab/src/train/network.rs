@@ -98,7 +98,7 @@ const SMALL_SELF_PLAY: &[(&str, &str)] = &[
 const MANY: Takes = Takes::Whole(1, u64::MAX);
 
 const OPTIONS: &[LearnerOption] = options! {
-    "orig", Takes::Flag, "As its authors had it, with the flaws of their program.";
+    "orig", Takes::Flag, "As the authors built it, with the flaws of their program.";
     "board", Takes::Boards,
         "The board, as WIDTHxHEIGHTxMINES or by name; several times for several. Networks of \
          windows and of one board size make an artifact for each; self-playing ones take them as \
@@ -109,9 +109,9 @@ const OPTIONS: &[LearnerOption] = options! {
     "teacher", Takes::Teacher,
         "Who teaches: `exact` for exact odds, or any agent that gives estimates.";
     "seed" = "1", ANY, "The seed of the run.";
-    "epochs", MANY, "How often all samples are seen.";
-    "samples", MANY, "How many samples are seen, new ones and known ones.";
-    "batch", MANY, "Samples of a step.";
+    "epochs", MANY, "How many times all samples are used.";
+    "samples", MANY, "How many samples are used in all, new and repeated ones.";
+    "batch", MANY, "Samples per training step.";
     "rate", Takes::Number(0.0, 1e3), "The learning rate at the start.";
     "dropout", Takes::Number(0.0, 0.9),
         "The share of numbers that the network's dropout layers drop in training.";

@@ -52,14 +52,14 @@ const FRACTION: Takes = Takes::Number(0.0, 1.0);
 const OPTIONS: &[LearnerOption] = options! {
     "games" = "1000000", Takes::Whole(1, 1_000_000_000), "Games the pupil plays.";
     "seed" = "1", ANY, "The seed of the run.";
-    "safe" = "1", PAY, "What a safe step is paid.";
+    "safe" = "1", PAY, "The reward of a safe step.";
     "won" = "1", PAY, "What the step that wins is paid.";
-    "mine" = "-1", PAY, "What a mine is paid.";
-    "discount" = "0.9", FRACTION, "How much the next step counts beside what a step is paid.";
+    "mine" = "-1", PAY, "The reward of opening a mine.";
+    "discount" = "0.9", FRACTION, "How much the next step counts beside the reward of this one.";
     "curiosity" = "0.3", FRACTION,
-        "How often anything is tried at the start; it falls to a tenth of that.";
+        "How often a random cell is tried at the start; it falls to a tenth of that.";
     "rate" = "0.1", FRACTION,
-        "How much of a difference is learned at the start; it falls to a tenth of that.";
+        "The learning rate at the start; it falls to a tenth of that.";
     "least" = "1", Takes::Whole(0, u32::MAX as u64),
         "Keep only views that were met at least this often.";
     "trial" = "10000", ANY, "Games on other boards, played at the end.", free;

@@ -66,14 +66,14 @@ const OPTIONS: &[LearnerOption] = options! {
     "games" = "1000", Takes::Whole(5, 1_000_000_000),
         "How many games are watched in each round; one in five is held out.";
     "seed" = "1", ANY, "The seed of the run.";
-    "depth" = "8", Takes::Whole(0, 64), "The most questions on a path.";
+    "depth" = "8", Takes::Whole(0, 64), "The greatest depth: questions on a path.";
     "features" = "raw", Takes::OneOf(&["raw", "one-hot", "symmetric", "clues"]),
         "What the tree may ask: the 25 codes by their order, one code at a time, the window turned \
          to its standard position, or how many mines the numbers around still need.";
     "criterion" = "class", Takes::OneOf(&["class", "risk"]),
         "What it predicts: one of four classes, or a risk, which makes it a better player.";
     "least" = "1", ANY, "The fewest samples of a leaf.";
-    "prune", Takes::Flag, "Take back questions that do not help on a further fifth of the boards.";
+    "prune", Takes::Flag, "Remove questions that do not help on another fifth of the boards.";
     "rounds" = "1", Takes::Whole(1, 100),
         "How many rounds of games are watched: after the first the tree so far plays, and the \
          agent is asked for its estimates there. The tree plays better and stays as faithful.";
