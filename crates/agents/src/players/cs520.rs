@@ -55,7 +55,7 @@ pub const ENTRY: Entry = Entry {
         OptionEntry {
             name: "stages",
             values: Values::ListOf(STAGE_NAMES),
-            about: "the stages that are used; all unless told otherwise",
+            about: "the stages that are used (default: all)",
         },
         OptionEntry {
             name: "know-mines",

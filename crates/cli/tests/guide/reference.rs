@@ -43,16 +43,27 @@ fn cell(text: &str) -> String {
     text.replace('\n', " ").replace('|', "\\|").replace('<', "\\<")
 }
 
+/// The text with a capital letter, unless it begins with a name such as `cs520` or `sla-small`.
+fn sentence(text: &str) -> String {
+    let word = text.split(' ').next().unwrap_or_default();
+    let is_name = word.contains(|letter: char| letter.is_ascii_digit() || letter == '-');
+    let mut letters = text.chars();
+    match letters.next() {
+        Some(first) if !is_name => first.to_uppercase().chain(letters).collect(),
+        _ => text.to_owned(),
+    }
+}
+
 fn agents() -> String {
     let mut page = "# Agents\n\nAn agent is chosen as `name` or `name:option,…`, everywhere: \
                     `--agent` of the command line, the lists of the page, Python and HTTP. \
-                    `deminer agents NAME` prints what is here.\n"
+                    `deminer agents NAME` prints the same.\n"
         .to_owned();
     let document = document(&["agents", "--json"]);
     for agent in list(&document["agents"]) {
         let text = |key: &str| agent[key].as_str().unwrap_or_default();
-        write!(page, "\n## {}\n\n{}.\n\nKind: {}. ", text("name"), text("about"), text("kind"))
-            .unwrap();
+        let about = sentence(text("about"));
+        write!(page, "\n## {}\n\n{about}.\n\nKind: {}. ", text("name"), text("kind")).unwrap();
         if agent["paper"].is_string() {
             write!(page, "After {}. ", text("paper")).unwrap();
         }
