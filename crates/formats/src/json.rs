@@ -482,3 +482,55 @@ impl<'de> VariantAccess<'de> for Variant<'_> {
         self.value.deserialize_map(visitor).map_err(|wrong| wrong.in_field(self.name))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::{WireMove, WireRules, WireWhy};
+
+    /// The place and the beginning of the message of what is wrong.
+    fn check<T: DeserializeOwned + fmt::Debug>(json: &str, place: &str, message: &str) {
+        let error = read_json::<T>(json.as_bytes()).unwrap_err();
+        let JsonError { field, line, column, .. } = &error;
+        assert_eq!(format!("{}:{line}:{column}", field.as_deref().unwrap_or("-")), place, "{json}");
+        assert!(error.message.starts_with(message), "{}", error.message);
+    }
+
+    #[test]
+    fn errors_name_field_line_and_column() {
+        check::<WireRules>("{\n\"board\":3}", "board:2:9", "invalid type: integer `3`, expected a");
+        check::<WireRules>("{\"size\": 3}", "size:1:7", "unknown field `size`, expected one of");
+        check::<WireRules>("{}", "board:1:2", "missing field `board`");
+        check::<WireRules>(
+            r#"{"board":"expert","board":"expert"}"#,
+            "board:1:17",
+            "duplicate field `board`",
+        );
+        check::<WireRules>("[]", "-:1:2", "invalid type: sequence, expected struct WireRules");
+        check::<Vec<Vec<u8>>>("[[1],[2,300]]", "[1][1]:1:11", "invalid value: integer `300`");
+        check::<Vec<u8>>("[1,]", "-:1:4", "trailing comma");
+        check::<Vec<u8>>("[1", "-:1:2", "EOF while parsing a list");
+        check::<Vec<u8>>("[1] 2", "-:1:5", "trailing characters");
+        check::<WireMove>(
+            r#"{"by":"agent","action":"flag","cell":[1,2,3]}"#,
+            "cell:1:38",
+            "invalid length 3, expected 2 elements",
+        );
+    }
+
+    #[test]
+    fn a_reason_has_its_own_fields_only() {
+        check::<WireWhy>(r#"{"kind":"risk"}"#, "risk:1:15", "missing field `risk`");
+        check::<WireWhy>(
+            r#"{"kind":"risk","risk":0.5,"rule":"pair"}"#,
+            "rule:1:32",
+            "unknown field `rule`, expected `risk`",
+        );
+        check::<WireWhy>(
+            r#"{"kind":"proved","rule":"pair","premises":[{"clue":[0,"x"]}]}"#,
+            "premises[0].clue[1]:1:57",
+            "invalid type: string \"x\", expected usize",
+        );
+        check::<WireWhy>(r#"{"kind":"luck"}"#, "kind:1:14", "unknown variant `luck`, expected one");
+    }
+}

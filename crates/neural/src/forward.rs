@@ -9,7 +9,7 @@
 //!
 //! A tensor library computes the same function; a test holds the two together where it is built.
 
-use pulp::{Arch, Simd, WithSimd};
+use pulp::{Simd, WithSimd};
 
 use crate::encode::{Code, Encoding};
 use crate::kernels::{self, Plane};
@@ -99,8 +99,7 @@ impl Forward {
         if let Some((rows, columns)) = self.extent {
             assert!(codes.len() == rows * columns && width == columns, "codes of another board");
         }
-        // Not kept in a field: a browser's is known when this is compiled, so one kernel is enough.
-        Arch::new().dispatch(Pass { forward: self, codes, width, density });
+        kernels::vectorized(Pass { forward: self, codes, width, density });
         if self.output == Output::Sigmoid {
             self.values.iter_mut().for_each(|value| *value = sigmoid(*value));
         }
@@ -268,7 +267,7 @@ impl Rows {
     /// Lays the rows as the sums over planes take them.
     fn lay_in_panels(&mut self) {
         let stride = self.stride();
-        self.weights = kernels::panels(Arch::new(), &self.weights, stride);
+        self.weights = kernels::panels(&self.weights, stride);
         self.bias.resize(kernels::padded(self.width), 0.0);
     }
 
