@@ -42,4 +42,4 @@ test('everything but weights is small', () => {
 });
 
 /** The goal is 350 kB; this keeps it from growing meanwhile. The course of lessons took 20 kB. */
-const LARGEST = 745_000;
+const LARGEST = 675_000;

@@ -684,11 +684,11 @@ function __wbg_get_imports() {
         __wbg___wbindgen_throw_4c88d8bf264fd984: function(arg0, arg1) {
             throw new Error(getStringFromWasm0(arg0, arg1));
         },
-        __wbg_now_7c7c8e6fc9a3dcd9: function() {
+        __wbg_now_06c8750b9a1ea696: function() {
             const ret = performance.now();
             return ret;
         },
-        __wbg_random_fb6647c37d0770d5: function() {
+        __wbg_random_094a1df3c58d3ff3: function() {
             const ret = Math.random();
             return ret;
         },

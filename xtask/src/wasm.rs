@@ -160,11 +160,33 @@ const FEATURES: &[&str] = &[
 fn compile(built: &Path) -> Result<()> {
     let build =
         ["build", "--locked", "--profile", "wasm", "--target", TARGET, "-p", "deminer-wasm"];
-    let mut environment = vec![("CARGO_TARGET_DIR", built.as_os_str().to_owned())];
+    let mut environment = vec![
+        ("CARGO_TARGET_DIR", built.as_os_str().to_owned()),
+        ("CARGO_ENCODED_RUSTFLAGS", rustc_flags()?),
+    ];
     if !has_rustup_target() {
         environment.extend(debian_toolchain()?);
     }
     succeed(cargo_command().args(build).envs(environment), &format!("cargo {}", build.join(" ")))
+}
+
+/// With 128-bit instructions the networks need no second kernel. Code that is vectorized by the
+/// compiler would be larger and no faster. Panics name files without the folders of this machine.
+fn rustc_flags() -> Result<OsString> {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")));
+    let crates = home.context("cargo has no home")?.join("registry/src");
+    let library = toolchain().join("tree/usr/lib/rustlib/src/rust");
+    let path = |from: &Path| format!("--remap-path-prefix={}/=", from.display());
+    let flags = [
+        "-Ctarget-feature=+simd128".to_owned(),
+        "-Cno-vectorize-loops".to_owned(),
+        "-Cno-vectorize-slp".to_owned(),
+        path(&crates),
+        path(&library),
+    ];
+    // Encoded, so that a path may hold spaces.
+    Ok(flags.join("\x1f").into())
 }
 
 fn has_rustup_target() -> bool {

@@ -21,6 +21,7 @@ mod bytes;
 mod document;
 mod error;
 mod evf;
+mod json;
 mod link;
 mod mbf;
 mod mine;
@@ -38,6 +39,7 @@ use thiserror::Error;
 
 pub use document::{Document, DocumentKind};
 pub use error::{Fault, Place, ReadError, WriteError};
+pub use json::{JsonError, read_json};
 pub use replay::{Event, Input, Replay};
 
 /// Every format. Where several could have written the same bytes, the first is taken.

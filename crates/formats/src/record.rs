@@ -33,7 +33,7 @@
 
 use crate::bytes::text;
 use crate::wire::WireRecord;
-use crate::{Document, DocumentKind, Fault, Format, Place, ReadError, WriteError};
+use crate::{Document, DocumentKind, Fault, Format, Place, ReadError, WriteError, read_json};
 
 pub(crate) const ENTRY: Format = Format {
     name: "record",
@@ -52,19 +52,12 @@ fn detect(bytes: &[u8]) -> bool {
 }
 
 fn read(bytes: &[u8]) -> Result<Document, ReadError> {
-    let mut reader = serde_json::Deserializer::from_slice(text(bytes)?.as_bytes());
-    let read = serde_path_to_error::deserialize::<_, WireRecord>(&mut reader)
-        .map_err(|error| (error.path().to_string(), error.into_inner()))
-        .and_then(|wire| reader.end().map(|()| wire).map_err(|error| (String::new(), error)));
-    let wire = read.map_err(|(path, error)| {
-        let message = error.to_string();
-        // The place follows from the error's own fields.
-        let message = message.split(" at line ").next().unwrap_or_default();
-        let message = match path.trim_start_matches(['.', '?']) {
-            field if field.is_empty() || !error.is_data() => message.to_owned(),
-            field => format!("{field}: {message}"),
+    let wire: WireRecord = read_json(text(bytes)?.as_bytes()).map_err(|error| {
+        let message = match error.field {
+            Some(field) => format!("{field}: {}", error.message),
+            None => error.message,
         };
-        Fault::Text(message).at(Place::LineColumn(error.line(), error.column()))
+        Fault::Text(message).at(Place::LineColumn(error.line, error.column))
     })?;
     wire.record().map(Document::Record).map_err(|fault| fault.at(Place::File))
 }

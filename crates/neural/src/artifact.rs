@@ -10,8 +10,6 @@ use std::str::FromStr;
 
 use deminer_game::Size;
 use half::f16;
-use safetensors::tensor::Metadata;
-use safetensors::{Dtype, SafeTensors};
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 use twox_hash::XxHash64;
@@ -66,6 +64,16 @@ pub enum Precision {
     Single,
 }
 
+impl Precision {
+    /// As safetensors names it.
+    fn name(self) -> &'static str {
+        match self {
+            Precision::Half => "F16",
+            Precision::Single => "F32",
+        }
+    }
+}
+
 /// A file holds no network that can be used.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ArtifactError {
@@ -108,10 +116,7 @@ pub fn write(header: &Header, net: &Net, weights: &Weights, precision: Precision
         .collect();
     let mut words = header_words(header);
     words.insert("checksum".into(), checksum(&words, arrays.iter().map(|array| &array.2[..])));
-    let kind = match precision {
-        Precision::Half => "F16",
-        Precision::Single => "F32",
-    };
+    let kind = precision.name();
     pack(&words, arrays.iter().map(|(name, shape, data)| (&name[..], kind, &shape[..], &data[..])))
 }
 
@@ -122,14 +127,48 @@ pub fn header(head: &[u8]) -> Result<Header, ArtifactError> {
 
 /// Metadata alone, so that the numbers need not be there; [`read`] checks those.
 fn words(head: &[u8]) -> Result<Words, ArtifactError> {
-    let (length, rest) = head.split_first_chunk().ok_or_else(|| damaged("it has no header"))?;
-    let text = rest.get(..u64::from_le_bytes(*length) as usize);
-    let text = text.ok_or_else(|| damaged("its header is cut off"))?;
-    let metadata: Metadata = serde_json::from_slice(text).map_err(damaged)?;
-    let words: Words = metadata.metadata().clone().unwrap_or_default().into_iter().collect();
-    match words.get("format").map(String::as_str) {
-        Some(MARK) => Ok(words),
-        _ => Err(ArtifactError::Foreign),
+    metadata(&split(head)?.0)
+}
+
+/// The header as JSON, by name, and the bytes of all arrays.
+fn split(file: &[u8]) -> Result<(Map<String, Value>, &[u8]), ArtifactError> {
+    let (length, rest) = file.split_first_chunk().ok_or_else(|| damaged("it has no header"))?;
+    let parts = rest.split_at_checked(u64::from_le_bytes(*length) as usize);
+    let (text, arrays) = parts.ok_or_else(|| damaged("its header is cut off"))?;
+    Ok((serde_json::from_slice(text).map_err(damaged)?, arrays))
+}
+
+fn metadata(index: &Map<String, Value>) -> Result<Words, ArtifactError> {
+    let words = index.get("__metadata__").and_then(Value::as_object).map(words_of);
+    words.filter(is_ours).ok_or(ArtifactError::Foreign)
+}
+
+fn is_ours(words: &Words) -> bool {
+    words.get("format").is_some_and(|format| format == MARK)
+}
+
+fn words_of(values: &Map<String, Value>) -> Words {
+    let word = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    values.iter().map(|(name, value)| (name.clone(), word(value))).collect()
+}
+
+/// An array of a file.
+struct Array<'a> {
+    kind: &'a str,
+    shape: Vec<usize>,
+    bytes: &'a [u8],
+}
+
+impl<'a> Array<'a> {
+    /// The array of this entry of the header, if the bytes of all arrays hold it.
+    fn of(entry: &'a Value, all: &'a [u8]) -> Option<Self> {
+        let whole = |number: &Value| number.as_u64()?.try_into().ok();
+        let numbers = |field: &str| -> Option<Vec<usize>> {
+            entry.get(field)?.as_array()?.iter().map(whole).collect()
+        };
+        let [from, to] = numbers("data_offsets")?.try_into().ok()?;
+        let (kind, shape) = (entry.get("dtype")?.as_str()?, numbers("shape")?);
+        Some(Self { kind, shape, bytes: all.get(from..to)? })
     }
 }
 
@@ -139,8 +178,8 @@ fn damaged(error: impl ToString) -> ArtifactError {
 
 /// Reads a network and checks it.
 pub fn read(file: &[u8]) -> Result<(Header, Net, Weights), ArtifactError> {
-    let words = words(file)?;
-    let tensors = SafeTensors::deserialize(file).map_err(damaged)?;
+    let (index, arrays) = split(file)?;
+    let words = metadata(&index)?;
     let header = read_header(&words)?;
     let design =
         nets::find(&header.net).ok_or_else(|| ArtifactError::Unknown(header.net.clone()))?;
@@ -148,23 +187,33 @@ pub fn read(file: &[u8]) -> Result<(Header, Net, Weights), ArtifactError> {
     let mut data = Vec::new();
     let mut weights = Vec::new();
     for slot in plan(&net) {
-        let tensor =
-            tensors.tensor(&slot.name).map_err(|_| ArtifactError::Missing(slot.name.clone()))?;
-        if tensor.shape() != slot.shape || !matches!(tensor.dtype(), Dtype::F16 | Dtype::F32) {
-            let found = format!("{:?} of {:?}", tensor.shape(), tensor.dtype());
+        let entry = index.get(&slot.name);
+        let entry = entry.ok_or_else(|| ArtifactError::Missing(slot.name.clone()))?;
+        let lost = || damaged(format!("its header names no bytes of `{}`", slot.name));
+        let array = Array::of(entry, arrays).ok_or_else(lost)?;
+        let mut kinds = [Precision::Half, Precision::Single].into_iter();
+        let precision = kinds.find(|kind| kind.name() == array.kind);
+        let Some(precision) = precision.filter(|_| array.shape == slot.shape) else {
+            let found = format!("{:?} of {}", array.shape, array.kind);
             let expected = format!("{:?} of F16 or F32", slot.shape);
             return Err(ArtifactError::Shape(slot.name, found, expected));
+        };
+        let values = numbers(array.bytes, precision);
+        if values.len() != slot.shape.iter().product::<usize>() {
+            return Err(damaged(format!("`{}` has {} numbers", slot.name, values.len())));
         }
-        let values = numbers(tensor.data(), tensor.dtype());
         if let Some(at) = values.iter().position(|value| !value.is_finite()) {
             return Err(ArtifactError::NotFinite(slot.name, at));
         }
         weights.push(values);
-        data.push(tensor.data().to_vec());
+        data.push(array.bytes);
+    }
+    if data.iter().map(|bytes| bytes.len()).sum::<usize>() != arrays.len() {
+        return Err(damaged("it has bytes of no array"));
     }
     let mut signed = words.clone();
     let expected = signed.remove("checksum").ok_or(ArtifactError::Header("checksum"))?;
-    let found = checksum(&signed, data.iter().map(Vec::as_slice));
+    let found = checksum(&signed, data.into_iter());
     if found != expected {
         return Err(ArtifactError::Checksum(found, expected));
     }
@@ -187,16 +236,12 @@ pub fn describe(header: &Header) -> String {
 
 /// Reads a header that stands alone.
 pub fn read_description(text: &str) -> Result<Header, ArtifactError> {
-    let description: BTreeMap<String, Value> = serde_json::from_str(text)
-        .map_err(|error| ArtifactError::Description(error.to_string()))?;
-    let words = description.into_iter().map(|(name, word)| match word {
-        Value::String(word) => (name, word),
-        other => (name, other.to_string()),
-    });
-    let words: Words = words.collect();
-    match words.get("format").map(String::as_str) {
-        Some(MARK) => read_header(&words),
-        _ => Err(ArtifactError::Header("format")),
+    let description = serde_json::from_slice(text.as_bytes());
+    let description = description.map_err(|error| ArtifactError::Description(error.to_string()))?;
+    let words = words_of(&description);
+    match is_ours(&words) {
+        true => read_header(&words),
+        false => Err(ArtifactError::Header("format")),
     }
 }
 
@@ -230,8 +275,13 @@ fn read_header(words: &Words) -> Result<Header, ArtifactError> {
         data: read(words, "data")?,
         seed: read(words, "seed")?,
         command: read(words, "command")?,
-        metrics: serde_json::from_str(&metrics).map_err(|_| ArtifactError::Header("metrics"))?,
+        metrics: read_metrics(&metrics).ok_or(ArtifactError::Header("metrics"))?,
     })
+}
+
+fn read_metrics(text: &str) -> Option<BTreeMap<String, f64>> {
+    let metrics: Map<String, Value> = serde_json::from_slice(text.as_bytes()).ok()?;
+    metrics.into_iter().map(|(name, number)| Some((name, number.as_f64()?))).collect()
 }
 
 fn bytes(values: &[f32], precision: Precision) -> Vec<u8> {
@@ -243,12 +293,12 @@ fn bytes(values: &[f32], precision: Precision) -> Vec<u8> {
     }
 }
 
-fn numbers(data: &[u8], kind: Dtype) -> Vec<f32> {
+fn numbers(data: &[u8], precision: Precision) -> Vec<f32> {
     let two = |pair: &[u8]| f16::from_le_bytes([pair[0], pair[1]]).to_f32();
     let four = |quad: &[u8]| f32::from_le_bytes([quad[0], quad[1], quad[2], quad[3]]);
-    match kind {
-        Dtype::F16 => data.chunks_exact(2).map(two).collect(),
-        _ => data.chunks_exact(4).map(four).collect(),
+    match precision {
+        Precision::Half => data.chunks_exact(2).map(two).collect(),
+        Precision::Single => data.chunks_exact(4).map(four).collect(),
     }
 }
 

@@ -9,7 +9,7 @@
 //!
 //! A tensor library computes the same function; a test holds the two together where it is built.
 
-use pulp::{Arch, Simd, WithSimd};
+use pulp::{Simd, WithSimd};
 
 use crate::encode::{Code, Encoding};
 use crate::kernels::{self, Plane};
@@ -30,7 +30,6 @@ pub struct Forward {
     extent: Option<(usize, usize)>,
     steps: Vec<Step>,
     output: Output,
-    arch: Arch,
     /// What the last layer gave and what the next one makes of it.
     values: Vec<f32>,
     next: Vec<f32>,
@@ -76,16 +75,14 @@ struct Term {
 impl Forward {
     /// The network with these weights, given what it is given in play.
     pub fn new(net: &Net, weights: &Weights) -> Self {
-        let arch = Arch::new();
         let arrays = weights.0.iter();
-        let mut builder = Builder { arch, arrays, steps: Vec::new(), stride: None };
+        let mut builder = Builder { arrays, steps: Vec::new(), stride: None };
         builder.layers(&net.layers);
         Self {
             encoding: net.in_play,
             extent: net.extent,
             steps: builder.steps,
             output: net.output,
-            arch,
             values: Vec::new(),
             next: Vec::new(),
             framed: Vec::new(),
@@ -102,8 +99,7 @@ impl Forward {
         if let Some((rows, columns)) = self.extent {
             assert!(codes.len() == rows * columns && width == columns, "codes of another board");
         }
-        let arch = self.arch;
-        arch.dispatch(Pass { forward: self, codes, width, density });
+        kernels::vectorized(Pass { forward: self, codes, width, density });
         if self.output == Output::Sigmoid {
             self.values.iter_mut().for_each(|value| *value = sigmoid(*value));
         }
@@ -269,9 +265,9 @@ impl Rows {
     }
 
     /// Lays the rows as the sums over planes take them.
-    fn lay_in_panels(&mut self, arch: Arch) {
+    fn lay_in_panels(&mut self) {
         let stride = self.stride();
-        self.weights = kernels::panels(arch, &self.weights, stride);
+        self.weights = kernels::panels(&self.weights, stride);
         self.bias.resize(kernels::padded(self.width), 0.0);
     }
 
@@ -322,7 +318,6 @@ fn block<S: Simd, const N: usize>(
 
 /// Lays weights out for play.
 struct Builder<'a> {
-    arch: Arch,
     arrays: std::slice::Iter<'a, Vec<f32>>,
     steps: Vec<Step>,
     /// The padded channels of a cell and those that count, after a convolution.
@@ -350,7 +345,7 @@ impl Builder<'_> {
                         self.stride = Some((rows.stride(), to));
                         Step::First(rows, from, side)
                     } else {
-                        rows.lay_in_panels(self.arch);
+                        rows.lay_in_panels();
                         self.stride = Some((rows.bias.len(), to));
                         Step::Convolution(rows, from, side)
                     };

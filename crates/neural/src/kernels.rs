@@ -50,9 +50,19 @@ pub(crate) struct Sum<'a> {
     pub out: &'a mut [f32],
 }
 
+/// Runs a kernel with the widest instructions of this machine.
+pub(crate) fn vectorized<Kernel: WithSimd>(kernel: Kernel) -> Kernel::Output {
+    match Arch::new() {
+        // Known when the engine of browsers is compiled, which then needs no second kernel.
+        #[cfg(target_feature = "simd128")]
+        Arch::Scalar => unreachable!("there are 128-bit instructions"),
+        arch => arch.dispatch(kernel),
+    }
+}
+
 /// Cuts rows of weights into panels two vectors wide, one after another, so that a tile reads
 /// them in one run.
-pub(crate) fn panels(arch: Arch, weights: &[f32], width: usize) -> Vec<f32> {
+pub(crate) fn panels(weights: &[f32], width: usize) -> Vec<f32> {
     struct Panels<'a>(&'a [f32], usize);
     impl WithSimd for Panels<'_> {
         type Output = Vec<f32>;
@@ -69,7 +79,7 @@ pub(crate) fn panels(arch: Arch, weights: &[f32], width: usize) -> Vec<f32> {
             panels
         }
     }
-    arch.dispatch(Panels(weights, width))
+    vectorized(Panels(weights, width))
 }
 
 impl WithSimd for Sum<'_> {

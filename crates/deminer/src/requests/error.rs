@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 
+use deminer_formats::JsonError;
 use deminer_formats::wire::{FieldError, Word};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -97,37 +98,20 @@ impl From<FieldError> for RequestError {
     }
 }
 
+impl From<JsonError> for RequestError {
+    fn from(error: JsonError) -> Self {
+        let place = format!("line {}, column {}", error.line, error.column);
+        match error.is_value {
+            true => Self::invalid(error.message).at(error.field.unwrap_or(place)),
+            false => Self::malformed(error.message).at(place),
+        }
+    }
+}
+
 /// Reads JSON; an error names the field, or line and column.
 ///
 /// # Errors
 /// If it is not JSON, or a value is not valid.
 pub fn read_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, RequestError> {
-    let mut reader = serde_json::Deserializer::from_slice(bytes);
-    let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
-        let path = error.path().to_string();
-        (Some(path).filter(|path| !path.starts_with('.')), error.into_inner())
-    });
-    let value = value.and_then(|value| reader.end().map(|()| value).map_err(|error| (None, error)));
-    value.map_err(|(path, error)| {
-        let message = error.to_string();
-        let message = message.split(" at line ").next().unwrap_or_default();
-        let line = || format!("line {}, column {}", error.line(), error.column());
-        match error.is_data() {
-            true => RequestError::invalid(message).at(place(path, message).unwrap_or_else(line)),
-            false => RequestError::malformed(message).at(line()),
-        }
-    })
-}
-
-/// The path to the fault, and the field that the message names.
-fn place(path: Option<String>, message: &str) -> Option<String> {
-    let named = message.split_once("field `").and_then(|(_, rest)| rest.split_once('`'));
-    match (path, named) {
-        (Some(path), Some((field, _))) if path.rsplit('.').next() != Some(field) => {
-            Some(format!("{path}.{field}"))
-        }
-        (Some(path), _) => Some(path),
-        (None, Some((field, _))) => Some(field.to_owned()),
-        (None, None) => None,
-    }
+    Ok(deminer_formats::read_json(bytes)?)
 }

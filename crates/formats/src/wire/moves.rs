@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use deminer_game::{Action, Cell, Layout, Move, Premise, Proof, Shape, Why};
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::position::{check_row, text_rows};
 use super::{FieldError, MovedByWord, RowColumn, Word};
@@ -101,7 +102,7 @@ impl WireMove {
 }
 
 /// The reason of a move.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = Why))]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum WireWhy {
@@ -130,6 +131,63 @@ pub enum WireWhy {
     Blind {},
     /// No reason is known.
     Nothing {},
+}
+
+/// The fields of all reasons. Reading these and then choosing among the reasons takes far less
+/// code than what serde derives for a tagged enum.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WhyFields {
+    kind: WhyKind,
+    rule: Option<Cow<'static, str>>,
+    name: Option<Cow<'static, str>>,
+    risk: Option<f64>,
+    premises: Option<Vec<WirePremise>>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum WhyKind {
+    Proved,
+    Risk,
+    Rule,
+    Start,
+    Blind,
+    Nothing,
+}
+
+impl<'de> Deserialize<'de> for WireWhy {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        fn take<T, E: Error>(field: &mut Option<T>, name: &'static str) -> Result<T, E> {
+            field.take().ok_or_else(|| E::missing_field(name))
+        }
+        let WhyFields { kind, mut rule, mut name, mut risk, mut premises } =
+            WhyFields::deserialize(deserializer)?;
+        let (why, fields): (_, &[_]) = match kind {
+            WhyKind::Proved => {
+                let (rule, premises) = (take(&mut rule, "rule")?, take(&mut premises, "premises")?);
+                (WireWhy::Proved { rule, premises }, &["rule", "premises"])
+            }
+            WhyKind::Risk => (WireWhy::Risk { risk: take(&mut risk, "risk")? }, &["risk"]),
+            WhyKind::Rule => {
+                let (name, premises) = (take(&mut name, "name")?, take(&mut premises, "premises")?);
+                (WireWhy::Rule { name, premises }, &["name", "premises"])
+            }
+            WhyKind::Start => (WireWhy::Start {}, &[]),
+            WhyKind::Blind => (WireWhy::Blind {}, &[]),
+            WhyKind::Nothing => (WireWhy::Nothing {}, &[]),
+        };
+        let rest = [
+            ("rule", rule.is_some()),
+            ("name", name.is_some()),
+            ("risk", risk.is_some()),
+            ("premises", premises.is_some()),
+        ];
+        match rest.iter().find(|(_, given)| *given) {
+            Some((field, _)) => Err(D::Error::unknown_field(field, fields)),
+            None => Ok(why),
+        }
+    }
 }
 
 /// A premise of a reason.

@@ -181,21 +181,26 @@ impl Serialize for Count {
 
 impl<'de> Deserialize<'de> for Count {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(untagged, expecting = "this is not a whole number below 2^64")]
-        enum Written {
-            Number(u64),
-            Digits(String),
-        }
-        match Written::deserialize(deserializer)? {
-            Written::Number(number) => Ok(Self(number)),
-            Written::Digits(text) => {
+        struct NumberOrDigits;
+        impl Visitor<'_> for NumberOrDigits {
+            type Value = Count;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a whole number below 2^64")
+            }
+
+            fn visit_u64<E: Error>(self, number: u64) -> Result<Count, E> {
+                Ok(Count(number))
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<Count, E> {
                 let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-                let number = text.parse().ok().filter(|_| digits).map(Self);
-                let wrong = || format!("`{text}` is not a whole number below 2^64");
-                number.ok_or_else(|| D::Error::custom(wrong()))
+                let number = text.parse().ok().filter(|_| digits).map(Count);
+                let wrong = || E::custom(format!("`{text}` is not a whole number below 2^64"));
+                number.ok_or_else(wrong)
             }
         }
+        deserializer.deserialize_any(NumberOrDigits)
     }
 }
 
