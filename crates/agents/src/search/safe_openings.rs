@@ -1,16 +1,9 @@
 //! Rates a position after its safe cells are open.
 //!
-//! A symbol may leave one or two safe cells. They will be opened in any case, and only what they
-//! show decides how good the position is:
-//!
-//! ```text
-//! # a # #      the 1 makes b safe. It is worth much if opening b proves more cells safe, and
-//! # b 1 .      little if a guess comes next, however b turns out
-//! # # # #
-//! ```
-//!
-//! So these cells are opened in thought, one after another, and the promise is averaged over what
-//! they may show. Positions with more safe cells are all alike good, so they are rated as they are.
+//! A symbol may leave one or two safe cells. They are opened in any case, and what they show decides
+//! whether more cells are safe or a guess comes next. So the lookahead opens them in thought, one
+//! after another, and averages the promise over what they may show. More than two safe cells promise
+//! about the same whatever they show, and would take too long.
 
 use deminer_game::View;
 use deminer_inference::deduce::SinglePoint;
