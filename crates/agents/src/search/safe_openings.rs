@@ -49,8 +49,11 @@ impl SafeOpenings {
         if most == 0 || !odds.is_exact() || !has_exact_clues(view) {
             return promise(view, odds);
         }
+        let (before, safe) = promise_and_safe(view, odds);
+        if safe.is_none_or(|(_, count)| count > most) {
+            return before;
+        }
         self.levels.resize_with(most, Level::default);
-        let before = promise(view, odds);
         let after = settle(&mut self.levels, most, view, known, odds);
         SHARE * after.unwrap_or(before) + (1.0 - SHARE) * before
     }
