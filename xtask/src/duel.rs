@@ -332,7 +332,7 @@ fn settings(word: &str) -> Result<Settings> {
         let (name, value) = change.split_once('=').with_context(|| {
             format!(
                 "`{change}` is neither named nor a change; write a name of \
-                 xtask/src/duel/settings.txt, or few=N, wide=N, nodes=N or cut=SHARE"
+                 xtask/src/duel/settings.txt, or few=N, wide=N, nodes=N, settle=N or cut=SHARE"
             )
         })?;
         let share = || {
@@ -344,7 +344,8 @@ fn settings(word: &str) -> Result<Settings> {
             "wide" => settings.wide = crate::number(name, Some(value), 1)? as usize,
             "nodes" => settings.nodes = crate::number(name, Some(value), 1)? as usize,
             "cut" => settings.cut = share()?,
-            _ => bail!("`{name}` is not a setting (use few, wide, nodes, cut)"),
+            "settle" => settings.settle = crate::number(name, Some(value), 0)? as usize,
+            _ => bail!("`{name}` is not a setting (use few, wide, nodes, cut, settle)"),
         }
     }
     Ok(settings)

@@ -25,6 +25,8 @@ mod python;
 mod release;
 #[cfg(feature = "engine")]
 mod replays;
+#[cfg(feature = "engine")]
+mod rollouts;
 mod spelling;
 #[cfg(feature = "engine")]
 mod survivor;
@@ -218,8 +220,18 @@ fn chore(words: &[&str]) -> Result<()> {
 }
 
 /// The chores that need the engine.
-const ENGINE: &[&str] =
-    &["bench-all", "book", "corpus", "duel", "filter", "icons", "outlook", "replays", "zini"];
+const ENGINE: &[&str] = &[
+    "bench-all",
+    "book",
+    "corpus",
+    "duel",
+    "filter",
+    "icons",
+    "outlook",
+    "replays",
+    "rollouts",
+    "zini",
+];
 
 #[cfg(feature = "engine")]
 fn with_engine(chore: &str, options: &[&str]) -> Result<()> {
@@ -231,6 +243,7 @@ fn with_engine(chore: &str, options: &[&str]) -> Result<()> {
         "filter" => filter::run(options),
         "icons" => icons::run(options),
         "outlook" => outlook::run(options),
+        "rollouts" => rollouts::run(options),
         "replays" => replays::run(options),
         _ => zini::run(options),
     }
@@ -271,6 +284,7 @@ usage: cargo xtask test [quick | ray | CHECK…]
        cargo xtask publish [--dry-run]
        cargo xtask repaint
        cargo xtask replays [--coach PROGRAM] FOLDER
+       cargo xtask rollouts [OPTIONS]
        cargo xtask site [--force] DIR
        cargo xtask version [VERSION]
        cargo xtask wasm [--ratios]
@@ -304,6 +318,7 @@ proofs     checks explanations and conflicts with code of its own (100000 positi
 publish    publishes the crates, or with --dry-run tries all but the upload
 repaint    measures how long a board of 100x100 takes to repaint in Chromium
 replays    reads every file of a folder, converts it to RawVF and back, and damages it in many ways
+rollouts   plays close guesses of `best` to the end and shows which traits of a cell it misjudges
 site       builds deminer and writes page and guide as plain files for a static host
 version    prints the version if all files have the same, or writes a new one everywhere
 wasm       builds the WebAssembly engine into npm/wasm, or prints how much slower than native

@@ -48,18 +48,27 @@ impl Survivor {
         mut board: Board,
         first: Cell,
         seed: GameSeed,
+        see: impl FnMut(&View, &Board, Cell, f64),
+    ) -> f64 {
+        board.act(Action::Open(first));
+        self.play_on(board, &mut seed.rng(Purpose::Lab), see)
+    }
+
+    /// The same from a board that is played already.
+    pub fn play_on(
+        &mut self,
+        mut board: Board,
+        rng: &mut Rng,
         mut see: impl FnMut(&View, &Board, Cell, f64),
     ) -> f64 {
-        let mut rng = seed.rng(Purpose::Lab);
         self.known.reset(board.view().shape());
-        board.act(Action::Open(first));
         let mut survived = 1.0;
         while board.state() != State::Won {
             self.known.update(board.view());
             let fresh = self.known.fresh().filter(|&(_, fact)| fact == Fact::Safe);
             let mut safe: Vec<Cell> = fresh.map(|(cell, _)| cell).collect();
             if safe.is_empty() {
-                let judged = self.judge.find_best(board.view(), &self.known, &mut rng);
+                let judged = self.judge.find_best(board.view(), &self.known, rng);
                 let judged = judged.expect("a dealt board has layouts");
                 if judged.solved {
                     return survived * judged.win.expect("what is solved has a win");
@@ -69,7 +78,7 @@ impl Survivor {
                     let guess = judged.moves[0];
                     survived *= guess.safety;
                     let before = board.view().clone();
-                    self.guess(&mut board, guess.cell, &mut rng);
+                    self.guess(&mut board, guess.cell, rng);
                     see(&before, &board, guess.cell, survived);
                 }
             }

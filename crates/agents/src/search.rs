@@ -6,6 +6,7 @@ mod fifty_fifty_relief;
 mod foresight;
 mod judge;
 pub(crate) mod lookahead;
+mod safe_openings;
 pub mod win_estimate;
 
 pub use fifty_fifty::{FiftyFifty, fifty_fifties};

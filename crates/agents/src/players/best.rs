@@ -134,6 +134,6 @@ mod tests {
                 }
             }
         }
-        assert_eq!(format!("{print:016x}"), "f6cd3e331257d70d");
+        assert_eq!(format!("{print:016x}"), "511aed47ca5c543b");
     }
 }

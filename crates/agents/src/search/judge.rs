@@ -63,16 +63,30 @@ pub struct Settings {
     pub nodes: usize,
     /// Cells less safe than this share of the safest one are not considered.
     pub cut: f64,
+    /// After a symbol, the safe cells are opened in thought if there are at most this many.
+    pub settle: usize,
 }
 
 impl Settings {
     /// For thousands of games a second.
-    pub const QUICK: Settings =
-        Settings { budget: Engine::BUDGET, few: 1200, wide: 120, nodes: 200_000, cut: 0.9 };
+    pub const QUICK: Settings = Settings {
+        budget: Engine::BUDGET,
+        few: 1200,
+        wide: 120,
+        nodes: 200_000,
+        cut: 0.9,
+        settle: 2,
+    };
 
     /// Several times slower and a little stronger.
-    pub const DEEP: Settings =
-        Settings { budget: Engine::BUDGET, few: 20_000, wide: 300, nodes: 2_000_000, cut: 0.8 };
+    pub const DEEP: Settings = Settings {
+        budget: Engine::BUDGET,
+        few: 20_000,
+        wide: 300,
+        nodes: 2_000_000,
+        cut: 0.8,
+        settle: 2,
+    };
 }
 
 impl Default for Settings {
@@ -393,7 +407,7 @@ impl Evaluator {
     /// also what the completed ones lead to.
     fn look_ahead(&mut self, position: Position, foresee: bool) {
         let Position { view, known, odds } = position;
-        let Self { candidates, ahead, .. } = self;
+        let Self { candidates, ahead, settings, .. } = self;
         let mut next = view.clone();
         let most = greatest_promise(view);
         let bound = |candidate: &Candidate, promised: f64, left: f64| match candidate.asked {
@@ -431,9 +445,9 @@ impl Evaluator {
             // What is too wide to be counted here is so for other cells too.
             let Ok(lookahead) = begun else { break };
             let lookahead = look.lookahead.insert(lookahead);
-            let seen = ahead.see(lookahead, &mut next, known, |seen| {
+            let seen = ahead.see(lookahead, &mut next, known, |mut seen| {
                 let outcome = foresee.then(|| Outcome::of(&seen, odds));
-                (seen.chance * promise(seen.view, seen.odds), outcome)
+                (seen.chance * seen.promise(settings.settle), outcome)
             });
             match seen {
                 Err(_) => break,

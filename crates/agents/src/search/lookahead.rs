@@ -6,6 +6,7 @@ use deminer_inference::deduce::{Fact, SinglePoint};
 use deminer_inference::odds::{Engine, Odds, OddsError};
 
 use super::endgame::has_exact_clues;
+use super::safe_openings::SafeOpenings;
 use crate::parts::risk::{ALIKE, risk};
 
 /// Tries openings without playing them, with its own engine, so that regions which a cell does not touch
@@ -13,26 +14,42 @@ use crate::parts::risk::{ALIKE, risk};
 pub struct CandidateSearch {
     engine: Engine,
     known: SinglePoint,
+    safe_openings: SafeOpenings,
 }
 
 /// Additions spent on a region: many thoughts must be quick.
-const BUDGET: usize = 2_000_000;
+pub(super) const BUDGET: usize = 2_000_000;
 
 /// A symbol that a cell may show if it is safe, and what is known after it.
 pub struct NextPosition<'a> {
     /// How likely it is.
     pub chance: f64,
     /// The view with it.
-    pub view: &'a View,
-    /// The odds then.
+    pub view: &'a mut View,
+    /// What single clues prove then, and the odds.
+    pub known: &'a SinglePoint,
     pub odds: &'a Odds,
+    safe_openings: &'a mut SafeOpenings,
 }
 
 impl Default for CandidateSearch {
     fn default() -> Self {
-        Self { engine: Engine::new(BUDGET), known: SinglePoint::default() }
+        let (known, safe_openings) = (SinglePoint::default(), SafeOpenings::default());
+        Self { engine: Engine::new(BUDGET), known, safe_openings }
     }
 }
+
+impl NextPosition<'_> {
+    /// What the position promises. If at most `most` cells are safe, and the symbol is not rare,
+    /// they are opened first.
+    pub fn promise(&mut self, most: usize) -> f64 {
+        let most = if self.chance < RARE { 0 } else { most };
+        self.safe_openings.promise(self.view, self.known, self.odds, most)
+    }
+}
+
+/// Symbols less likely than this are rated before their safe cells are open.
+const RARE: f64 = 0.1;
 
 /// An opening that is being tried, symbol by symbol.
 pub struct Lookahead {
@@ -46,7 +63,7 @@ pub struct Lookahead {
 }
 
 /// Symbols, with how likely they are where that is known before they are seen.
-type Symbols = ArrayVec<(Shown, Option<f64>), 10>;
+pub(super) type Symbols = ArrayVec<(Shown, Option<f64>), 10>;
 
 impl Lookahead {
     /// How likely the symbols are that have not been seen.
@@ -101,20 +118,21 @@ impl CandidateSearch {
         thought: &mut Lookahead,
         view: &mut View,
         known: &SinglePoint,
-        see: impl Fn(NextPosition<'_>) -> T,
+        mut see: impl FnMut(NextPosition<'_>) -> T,
     ) -> Result<Option<T>, OddsError> {
         while thought.left >= ALIKE {
             let Some((shown, chance)) = thought.symbols.pop() else { return Ok(None) };
             view.suppose(thought.cell, shown);
             self.known.clone_from(known);
             self.known.update(view);
-            let seen = self.engine.odds_knowing(view, &self.known).map(|odds| {
+            let Self { engine, known: after, safe_openings } = &mut *self;
+            let seen = engine.odds_knowing(view, after).map(|odds| {
                 let chance = chance.unwrap_or_else(|| {
                     let after = odds.log10_layouts().expect("clues are as certain as before");
                     10f64.powf(after - thought.safe)
                 });
                 thought.left -= chance;
-                see(NextPosition { chance, view, odds })
+                see(NextPosition { chance, view, known: after, odds, safe_openings })
             });
             view.take_back();
             match seen {
@@ -128,8 +146,8 @@ impl CandidateSearch {
 }
 
 /// The numbers that a cell may show, from the most to the least likely ones or nearly so: outward
-/// from the number of mines to be expected around it.
-fn outward(view: &View, odds: &Odds, cell: Cell) -> Symbols {
+/// from the number of mines to be expected around it. The last one is next.
+pub(super) fn outward(view: &View, odds: &Odds, cell: Cell) -> Symbols {
     let (mut least, mut most, mut mean) = (0u8, 0u8, 0.0);
     for &near in view.shape().neighbors(cell) {
         let risk = match view.face(near) {

@@ -16,10 +16,10 @@ use deminer_inference::odds::Odds;
 const SECOND: f64 = 0.2;
 
 /// What twice as many safe cells are worth more, in parts of two safe cells, on a dense board.
-const MORE: f64 = 0.05;
+const MORE: f64 = 0.035;
 
 /// How often more safe cells are worth more, after the first two.
-const DOUBLINGS: f64 = 2.4;
+const DOUBLINGS: f64 = 1.35;
 
 /// The density of mines up to which more safe cells are worth nothing: the next guess is cheap. And
 /// that from which they are worth all.
@@ -41,27 +41,38 @@ pub fn greatest_promise(view: &View) -> f64 {
 /// new: 1 if both are safe, and a little more if there are more of them. Cells of the sea always
 /// may; dead cells count where there are no others.
 pub fn promise(view: &View, odds: &Odds) -> f64 {
+    promise_and_safe(view, odds).0
+}
+
+/// The same, and the first safe cell that may show something new, with how many there are (at most
+/// [`ENOUGH`] are counted).
+pub(super) fn promise_and_safe(view: &View, odds: &Odds) -> (f64, Option<(Cell, usize)>) {
     let risks = odds.risks();
     let sea = if odds.sea() > 0 { 1.0 - risks[Odds::SEA] } else { 0.0 };
     let (mut first, mut second, mut safe) = (sea, sea, 0);
+    let mut one = None;
     for cell in view.shape().cells() {
         let safety = 1.0 - risks[odds.class(cell)];
         if (safety <= second && safety < 1.0) || safety.is_nan() || is_dead(view, odds, cell) {
             continue;
         }
         (first, second) = if safety > first { (safety, first) } else { (first, safety) };
-        safe += u32::from(safety == 1.0);
+        if safety == 1.0 {
+            safe += 1;
+            one = one.or(Some(cell));
+        }
         if safe == ENOUGH {
             break;
         }
     }
+    let one = one.map(|one| (one, safe as usize));
     if safe > 1 {
-        return 1.0 + more(view) * (f64::from(safe).log2() - 1.0).min(DOUBLINGS);
+        return (1.0 + more(view) * (f64::from(safe).log2() - 1.0).min(DOUBLINGS), one);
     }
     let [safest, next] = odds.safest_two();
     first = if first == 0.0 { safest } else { first };
     second = if second == 0.0 { next.min(first) } else { second };
-    (1.0 - SECOND) * first + SECOND * second
+    ((1.0 - SECOND) * first + SECOND * second, one)
 }
 
 /// More safe cells than this promise nothing more.
