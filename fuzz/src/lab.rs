@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::PathBuf;
 use std::sync::OnceLock;
-use std::sync::atomic::AtomicBool;
 
 use axum::Router;
 use axum::body::Body;
@@ -39,7 +38,7 @@ fn played() -> Run {
         "agents = [\"single-point\", \"random\"]\nboard = \"5x5x4\"\ngames = 20\nshard = 20\n";
     let spec = RunSpec::parse(text, &Roster::default()).expect("a spec");
     let run = RunDir::open(folder.path().join("run"), &spec).expect("a new run");
-    run.run(std::num::NonZero::<usize>::MIN, &AtomicBool::new(false), |_| {}).expect("played");
+    run.run(std::num::NonZero::<usize>::MIN, &Default::default(), |_| {}).expect("played");
     let mut found = Vec::new();
     let mut folders = vec![run.path().to_owned()];
     while let Some(folder) = folders.pop() {
