@@ -152,7 +152,7 @@ impl PaperReport {
             let own = |own: &StudySummary| (&own.study, own.amount) == (&study.name, study.amount);
             self.studies.iter().any(own)
         };
-        !plan.rows.iter().all(has)
+        !plan.rows.iter().all(|row| row.optional || has(row))
             || !plan.studies.iter().all(studied)
             || !self.lines().iter().all(judged)
     }

@@ -127,7 +127,7 @@ pub struct Row {
     /// Whether it is in the chart of all rows.
     pub(super) charted: bool,
     /// Whether it is left out where its study has no such finding.
-    pub(super) optional: bool,
+    pub optional: bool,
     /// Figure, series and place.
     point: Option<(usize, String, f64)>,
 }
