@@ -28,6 +28,15 @@ const LONGEST: &str = "-max_len=4096";
 const SLOWEST: &str = "-timeout=20";
 const LARGEST: &str = "-rss_limit_mb=2048";
 
+/// Compiles the targets, without the fuzzer.
+pub fn check() -> Result<()> {
+    let manifest = folder().join("Cargo.toml");
+    let manifest = manifest.to_str().context("the path of the project is no text")?;
+    let check = ["check", "--quiet", "--locked", "--manifest-path", manifest, "--all-targets"];
+    let features = ["--no-default-features", "--features", "lab"];
+    crate::cargo(&[&check[..], &features].concat(), &[])
+}
+
 /// Fuzzes each target, or one of them, for a number of minutes.
 pub fn run(options: &[&str]) -> Result<()> {
     let (mut minutes, mut chosen) = (1, None);

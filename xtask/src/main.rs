@@ -79,6 +79,7 @@ const CHECKS: &[Check] = &[
             cargo(&docs, &[("RUSTDOCFLAGS", "-D warnings")])
         },
     },
+    Check { name: "fuzz", about: "the fuzz targets compile", run: fuzz::check },
     Check { name: "spelling", about: "no misspelled words", run: spelling::check },
     Check {
         name: "dependencies",
