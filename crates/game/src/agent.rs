@@ -105,6 +105,17 @@ impl Decision {
         Self::new(Action::Open(cell), Why::Blind)
     }
 
+    /// Opens any covered cell without a flag, each equally likely; gives up if there is none.
+    pub fn anywhere(view: &View, rng: &mut Rng) -> Self {
+        match view.covered_count() - view.flag_count() {
+            0 => Self::decline(),
+            count => {
+                let chosen = view.openable().nth(rng.below(count));
+                Self::blind(chosen.expect("as many as counted"))
+            }
+        }
+    }
+
     /// Gives up.
     pub fn decline() -> Self {
         Self::new(Action::Decline, Why::Nothing)

@@ -27,7 +27,7 @@ mod theory;
 mod words;
 
 pub use active::{Event, ExampleServer, Judgment, Record, Server, Session, Terms};
-pub use agent::{ENTRY, Guess, MioPlayer, Rulebook, blind, build};
+pub use agent::{ENTRY, Guess, MioPlayer, Rulebook, build};
 pub use beyond::{BeyondPlan, BeyondProgress, News};
 pub use bottom::{Bottom, Saturation};
 pub use clause::{Clause, ClauseError, Literal, Target, Term, Type, Variable};

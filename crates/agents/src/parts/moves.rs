@@ -1,6 +1,6 @@
 //! Turns proved facts into moves, for several players.
 
-use deminer_game::{Action, Cell, Decision, Face, Rng, View, Why};
+use deminer_game::{Action, Cell, Decision, Face, View, Why};
 
 /// Opens a cell that may be flagged: a wrong flag is removed first.
 pub fn open(view: &View, cell: Cell) -> Action {
@@ -8,12 +8,6 @@ pub fn open(view: &View, cell: Cell) -> Action {
         Face::Flagged => Action::Unflag(cell),
         _ => Action::Open(cell),
     }
-}
-
-/// Opens any covered cell without a flag, each equally likely.
-pub fn blind(view: &View, rng: &mut Rng) -> Decision {
-    let choice = rng.below(view.covered_count() - view.flag_count());
-    Decision::blind(view.openable().nth(choice).expect("a live game has unflagged cells"))
 }
 
 /// Opens the first cell without a flag.

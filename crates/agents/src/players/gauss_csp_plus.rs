@@ -22,7 +22,6 @@ use deminer_game::{
 };
 use deminer_inference::deduce::Fact;
 
-use crate::parts::moves;
 use crate::players::gauss_csp::{PAPER, ROWS, Rows, SUPPORTS};
 
 pub const ENTRY: Entry = Entry {
@@ -62,7 +61,7 @@ impl Agent for GaussCspPlus {
 
     fn decide(&mut self, view: &View, rng: &mut Rng) -> Decision {
         if view.opened().is_empty() {
-            return moves::blind(view, rng);
+            return Decision::anywhere(view, rng);
         }
         self.rows.update(view);
         self.add_up(view);

@@ -20,8 +20,6 @@ use deminer_game::{
 };
 use deminer_inference::relations::{MineSet, Zone, Zones};
 
-use crate::parts::moves;
-
 pub const ENTRY: Entry = Entry {
     name: "mio-rules",
     about: "four rules learned by induction, then a blind guess",
@@ -46,7 +44,7 @@ impl Agent for MioRules {
     }
 
     fn decide(&mut self, view: &View, rng: &mut Rng) -> Decision {
-        self.memory.apply(view).unwrap_or_else(|| moves::blind(view, rng))
+        self.memory.apply(view).unwrap_or_else(|| Decision::anywhere(view, rng))
     }
 }
 

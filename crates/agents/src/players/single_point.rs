@@ -52,6 +52,9 @@ impl SinglePointPlayer {
     }
 
     fn guess(&self, view: &View, rng: &mut Rng) -> Decision {
+        if self.known.unknown() == 0 {
+            return Decision::decline();
+        }
         let choice = rng.below(self.known.unknown());
         let mut unknown = view.shape().cells().filter(|&cell| self.known.fact(cell).is_none());
         Decision::blind(unknown.nth(choice).expect("as many as counted"))

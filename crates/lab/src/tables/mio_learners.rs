@@ -9,7 +9,7 @@ use deminer_learn::ilp::background::{self, Reach};
 use deminer_learn::ilp::paper::{self, ExampleSource};
 use deminer_learn::ilp::{
     Bits, Clause, FoilMethod, Labels, LogicalGrowth, LogicalTree, MioPlayer, Pool, Program,
-    Rulebook, Sampler, Setting, Surveyor, Target, Task, Theory, blind, foil, learn,
+    Rulebook, Sampler, Setting, Surveyor, Target, Task, Theory, foil, learn,
 };
 use deminer_learn::trees::{Codes, Features, Growth, Samples, Tally, Tree, grow};
 
@@ -139,7 +139,7 @@ fn conduct(work: &Work<'_>, learner: Learner) -> Option<Findings> {
         };
         match &learned {
             Learned::Rules(theory) => {
-                play("won", &mut MioPlayer::new(Rulebook::new(theory), blind));
+                play("won", &mut MioPlayer::new(Rulebook::new(theory), Decision::anywhere));
             }
             Learned::Logical(_) | Learned::Propositional(_) => {
                 for (key, sure) in [("won", Some(SURE)), ("won by belief", None)] {
@@ -283,7 +283,7 @@ impl Agent for TreePlayer<'_> {
         let beliefs = self.beliefs(view);
         let most = beliefs.iter().map(|&(_, belief)| belief).fold(f64::NEG_INFINITY, f64::max);
         if self.sure.is_some_and(|sure| most < sure) {
-            return blind(view, rng);
+            return Decision::anywhere(view, rng);
         }
         let safest: Vec<Cell> =
             beliefs.iter().filter(|(_, belief)| *belief == most).map(|&(cell, _)| cell).collect();

@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use deminer_game::{FirstClick, GameSeed, Match, Outcome, Start};
+use deminer_game::{Decision, FirstClick, GameSeed, Match, Outcome, Start};
 use deminer_learn::ilp::paper::{self, ExampleSource, Share, learn_from_pool};
-use deminer_learn::ilp::{Labels, MioPlayer, Rulebook, Setting, Target, Theory, blind};
+use deminer_learn::ilp::{Labels, MioPlayer, Rulebook, Setting, Target, Theory};
 
 use super::mio_play::random_start;
 use super::{Findings, Found, MIO, Plan, Study, Table, Target as Aim, Work};
@@ -86,7 +86,7 @@ fn learn(work: &Work<'_>) -> Option<Findings> {
         note("wrong", compared.wrong as f64);
         theory.rules.extend(induced.clauses);
     }
-    let mut player = MioPlayer::new(Rulebook::new(&theory), blind);
+    let mut player = MioPlayer::new(Rulebook::new(&theory), Decision::anywhere);
     for game in 0..games {
         // The examples come from boards of the seed itself.
         let seed = GameSeed { seed: !work.seed, game };

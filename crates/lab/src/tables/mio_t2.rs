@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use deminer_game::{FirstClick, GameSeed, Match, Outcome};
+use deminer_game::{Decision, FirstClick, GameSeed, Match, Outcome};
 use deminer_learn::ilp::paper::{self, ExampleSource, Induced, Share, learn_from_pool};
-use deminer_learn::ilp::{Labels, MioPlayer, Rulebook, Session, Setting, Target, Theory, blind};
+use deminer_learn::ilp::{Labels, MioPlayer, Rulebook, Session, Setting, Target, Theory};
 
 use super::{Findings, Found, MIO, Plan, Study, Table, Target as Aim, Work};
 
@@ -173,7 +173,7 @@ fn note(findings: &mut Findings, safe: &Induced, mine: &Induced, number: u64, wo
     findings.push("wrong mines", mines.wrong as f64);
     let rules = safe.clauses.iter().chain(&mine.clauses).cloned().collect();
     let theory = Theory { rules, ..Theory::default() };
-    let mut player = MioPlayer::new(Rulebook::new(&theory), blind);
+    let mut player = MioPlayer::new(Rulebook::new(&theory), Decision::anywhere);
     for game in 0..games {
         // The examples come from boards of the seed itself.
         let seed = GameSeed { seed: !work.seed, game: number * GAMES + game };

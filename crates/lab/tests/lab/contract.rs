@@ -4,7 +4,7 @@
 use deminer::roster::{self, Roster};
 use deminer_game::{
     Agent, ClueKind, ClueRule, Decision, Effect, Entry, FirstClick, Form, GameSeed, Match, Outcome,
-    Rules, Shape, Start,
+    Rng, Rules, Shape, Start, View,
 };
 
 /// Boards not square, narrow, full and empty.
@@ -95,4 +95,21 @@ fn every_agent_keeps_the_contract_on_every_rule_it_claims() {
     assert_eq!(roster::entries().count(), AGENTS);
     let roster = Roster::new(deminer_artifacts::shipped());
     roster::entries().for_each(|entry| check(&roster, entry));
+}
+
+/// A person may have put flags everywhere, and asks an agent.
+#[test]
+fn every_agent_answers_where_all_cells_have_flags() {
+    let roster = Roster::new(deminer_artifacts::shipped());
+    let mut asked = 0;
+    for position in ["mines 2\nF 2\nF 2", "mines 1\nF F F\nF F F", "mines 4\nF 2 F\nF 3 F"] {
+        let view: View = position.parse().unwrap();
+        for entry in roster::entries().filter(|entry| entry.supports.admits(view.rules())) {
+            let mut agent = roster.agent(entry.name).unwrap().build().unwrap();
+            agent.begin(view.rules());
+            agent.decide(&view, &mut Rng::new(1));
+            asked += 1;
+        }
+    }
+    assert!(asked > 2 * AGENTS, "{asked}");
 }

@@ -34,7 +34,7 @@ pub const ENTRY: Entry = Entry {
     }],
     supports: Supports { clues: &[ClueKind::Exact, ClueKind::Blind], ..Supports::ALL },
     artifact: Some(ArtifactKind::THEORY),
-    build: |options| build(options, blind),
+    build: |options| build(options, Decision::anywhere),
     ..Entry::PLAIN
 };
 
@@ -47,17 +47,11 @@ pub fn build(options: &Options, weighed: Guess) -> Result<Box<dyn Agent>, BuildE
     };
     let rulebook = options.artifact(kind, "paper", read)?;
     let is_weighed = options.word(kind.name, "").ends_with(kind.suffix);
-    Ok(Box::new(MioPlayer::new(rulebook, if is_weighed { weighed } else { blind })))
+    Ok(Box::new(MioPlayer::new(rulebook, if is_weighed { weighed } else { Decision::anywhere })))
 }
 
 /// What is done where no rule applies.
 pub type Guess = fn(&View, &mut Rng) -> Decision;
-
-/// Opens any unmarked cell.
-pub fn blind(view: &View, rng: &mut Rng) -> Decision {
-    let choice = rng.below(view.covered_count() - view.flag_count());
-    Decision::blind(view.openable().nth(choice).expect("a live game has unmarked cells"))
-}
 
 /// A theory, ready to be played.
 #[derive(Clone, Debug)]

@@ -8,10 +8,10 @@ use std::num::NonZero;
 use std::ops::Range;
 use std::sync::Arc;
 
-use deminer_game::{Action, Cell, FirstClick, GameSeed, Match, Rules, Why};
+use deminer_game::{Action, Cell, Decision, FirstClick, GameSeed, Match, Rules, Why};
 use deminer_inference::deduce::Fact;
 
-use super::agent::{MioPlayer, Rulebook, blind};
+use super::agent::{MioPlayer, Rulebook};
 use super::example::{Example, facts};
 use super::situation::Surveyor;
 use super::theory::Theory;
@@ -41,7 +41,7 @@ pub fn watch(
     threads: NonZero<usize>,
 ) -> Watched {
     let rulebook = Arc::new(Rulebook::new(theory));
-    let begin = || (MioPlayer::new(Arc::clone(&rulebook), blind), Surveyor::default());
+    let begin = || (MioPlayer::new(Arc::clone(&rulebook), Decision::anywhere), Surveyor::default());
     let count = games.end.saturating_sub(games.start) as usize;
     let seen = in_order_with(threads, count, begin, |(player, surveyor), number| {
         let game_seed = GameSeed { seed, game: games.start + number as u64 };

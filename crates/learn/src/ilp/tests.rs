@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use deminer_game::{
-    Action, Agent, ArtifactKind, Cell, FirstClick, GameSeed, Match, Outcome, Premise, Rng, Rules,
-    Start, View, Why,
+    Action, Agent, ArtifactKind, Cell, Decision, FirstClick, GameSeed, Match, Outcome, Premise,
+    Rng, Rules, Start, View, Why,
 };
 use deminer_inference::deduce::Fact;
 
@@ -289,7 +289,7 @@ fn contradictory_examples_are_dropped_mirrored_or_not() {
 fn a_player_follows_its_theory_and_says_why() {
     let theory = Theory::read(Theory::PUBLISHED).unwrap();
     let view: View = "mines 2\n# # #\n1 2 1".parse().unwrap();
-    let mut player = MioPlayer::new(Rulebook::new(&theory), blind);
+    let mut player = MioPlayer::new(Rulebook::new(&theory), Decision::anywhere);
     player.begin(view.rules());
     let decision = player.decide(&view, &mut Rng::new(1));
     assert_eq!(decision.action, Action::Open(view.shape().cell(0, 1).unwrap()));
@@ -314,12 +314,13 @@ fn shipped(name: &str) -> String {
 fn what_is_remembered_is_what_would_be_found_again() {
     for text in [Theory::PUBLISHED, &shipped("beyond")] {
         let rulebook = Arc::new(Rulebook::new(&Theory::read(text).unwrap()));
-        let mut player = MioPlayer::new(Arc::clone(&rulebook), blind);
+        let mut player = MioPlayer::new(Arc::clone(&rulebook), Decision::anywhere);
         for game in 0..8 {
             let mut game =
                 Match::new(board("9x7x10"), FirstClick::Corner, GameSeed { seed: 2, game });
             loop {
-                let anew = MioPlayer::new(Arc::clone(&rulebook), blind).apply(game.board().view());
+                let anew = MioPlayer::new(Arc::clone(&rulebook), Decision::anywhere)
+                    .apply(game.board().view());
                 let Some(turn) = game.turn(&mut player) else { break };
                 let ruled = matches!(turn.decision.why, Why::Rule { .. });
                 let first = turn.by == deminer_game::MovedBy::Start;
@@ -361,11 +362,19 @@ fn watching_finds_guesses_that_were_not_needed() {
 #[test]
 fn a_theory_wins_about_as_often_as_the_paper_says() {
     let rulebook = Rulebook::new(&Theory::read(Theory::PUBLISHED).unwrap());
-    let mut player = MioPlayer::new(rulebook, blind);
+    let mut player = MioPlayer::new(rulebook, Decision::anywhere);
     let won = (0..600).filter(|&game| {
         let mut game = Match::new(board("8x8x10"), FirstClick::Random, GameSeed { seed: 1, game });
         game.play(&mut player) == Outcome::Won
     });
     let won = won.count();
     assert!((270..=360).contains(&won), "{won} of 600");
+}
+
+#[test]
+fn a_board_without_unmarked_cells_is_declined() {
+    let view: View = "mines 2\nF 2\nF 2".parse().unwrap();
+    let rulebook = Rulebook::new(&Theory::read(Theory::PUBLISHED).unwrap());
+    let decision = MioPlayer::new(rulebook, Decision::anywhere).decide(&view, &mut Rng::new(1));
+    assert_eq!(decision.action, Action::Decline);
 }
