@@ -15,7 +15,7 @@ async fn bodies_that_are_none_are_refused() {
     assert_eq!(send(b"[]".to_vec()).await.problem().0, 422);
     assert_eq!(send(vec![b' '; 65 * 1024]).await.problem().0, 413);
     let nested = r#"{"rows":"#.to_owned() + &"[".repeat(60_000);
-    assert_eq!(send(nested.into_bytes()).await.problem().0, 422);
+    assert_eq!(send(nested.into_bytes()).await.problem().0, 400);
     let mut plain = request("POST", "/api/v1/analyze", Body::from("{}"));
     plain.headers_mut().insert("content-type", "text/plain".parse().unwrap());
     assert_eq!(lab.ask(plain).await.problem().0, 415);
