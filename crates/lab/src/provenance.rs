@@ -1,5 +1,6 @@
 //! Where results come from: the build, the machine, the command and the date.
 
+use std::path::Path;
 use std::process::Command;
 
 use chrono::{SecondsFormat, Utc};
@@ -87,17 +88,30 @@ impl Provenance {
     }
 }
 
-/// The command line as a shell would take it, the program without its folder.
+/// The command line as a shell would take it. The program and absolute paths are without their
+/// folders, which are those of one machine.
 fn command(words: impl Iterator<Item = String>) -> String {
     let plain = |symbol: char| symbol.is_ascii_alphanumeric() || "-_./:=,+@%".contains(symbol);
     let quote = |word: String| match !word.is_empty() && word.chars().all(plain) {
         true => word,
         false => format!("'{}'", word.replace('\'', r"'\''")),
     };
+    let portable = |word: String| match word.split_once('=') {
+        Some((option, path)) if option.starts_with('-') => format!("{option}={}", last_name(path)),
+        _ => last_name(&word).to_owned(),
+    };
     let mut words = words;
     let program = words.next().unwrap_or_default();
     let program = program.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
-    std::iter::once(program).chain(words).map(quote).collect::<Vec<_>>().join(" ")
+    let words = std::iter::once(program).chain(words.map(portable));
+    words.map(quote).collect::<Vec<_>>().join(" ")
+}
+
+/// The last name of an absolute path; other words as they are.
+fn last_name(word: &str) -> &str {
+    let path = Path::new(word);
+    let name = path.is_absolute().then(|| path.file_name()).flatten();
+    name.and_then(|name| name.to_str()).unwrap_or(word)
 }
 
 /// The CPU's model, or its architecture where the model is unknown.
@@ -130,6 +144,8 @@ mod tests {
             assert_eq!(command(words.iter().map(|&word| word.to_owned())), text);
         };
         check(&["/usr/bin/deminer", "run", "a.toml", "--out", "b"], "deminer run a.toml --out b");
+        let absolute = ["deminer", "--artifacts", "/home/me/nets", "--out=/home/me/mine"];
+        check(&absolute, "deminer --artifacts nets --out=mine");
         check(&["deminer", "--agent", "a b", "", "it's"], r"deminer --agent 'a b' '' 'it'\''s'");
     }
 
