@@ -156,7 +156,7 @@ async fn every_agent_can_be_watched() {
 async fn games_that_cannot_be_played_are_refused() {
     let lab = Laboratory::new();
     let wrong = [
-        (json!({"agent": "nobody", "rules": rules("9x9x10")}), "agent"),
+        (json!({"agent": "unknown", "rules": rules("9x9x10")}), "agent"),
         (json!({"agent": "tree", "rules": {"board": "9x9x10", "shape": "hex"}}), "agent"),
         (json!({"agent": "random", "rules": rules("999x9x10")}), "rules.board"),
         (json!({"agent": "random", "rules": rules("9x9x10"), "at": "9,9"}), "at"),

@@ -139,7 +139,7 @@ async fn bad_positions_are_refused_with_their_place() {
         (with(position(), "cascade", json!("maybe")), 422, "cascade"),
         (with(position(), "start", json!("never")), 422, "start"),
         (with(position(), "around", json!([9, 9])), 422, "around"),
-        (with(position(), "agent", json!("nobody")), 422, "agent"),
+        (with(position(), "agent", json!("unknown")), 422, "agent"),
         (with(position(), "agent", json!("tree:/etc/passwd")), 422, "agent"),
         (with(position(), "budget", json!(1)), 422, "budget"),
         (with(position(), "colour", json!(1)), 422, "colour"),
